@@ -1,0 +1,83 @@
+/* compress.c - LZ4 blocks, bounded in both directions. */
+#include "protocol/compress.h"
+
+#include "protocol/frame.h"
+
+#include <lz4.h>
+
+/* One byte of LZ4 stands for at most so many: announcements above that are
+ * lies and need no memory. */
+#define LZ4_RATIO_MAX 255
+
+#define RAW_LENGTH_SIZE 4
+
+enum cs_code cs_lz4_decode(struct cs_view block, size_t raw_size,
+                           struct cs_buf *out, struct cs_err *err)
+{
+    uint8_t *p;
+    int size;
+
+    if (block.size > LZ4_MAX_INPUT_SIZE || raw_size > LZ4_MAX_INPUT_SIZE ||
+        raw_size / LZ4_RATIO_MAX > block.size)
+        return cs_fail(err, CS_EPROTOCOL,
+                       "LZ4 block: %zu bytes cannot become %zu", block.size,
+                       raw_size);
+    cs_buf_clear(out);
+    p = cs_buf_room(out, raw_size + 1); /* never NULL for a size of 0 */
+    if (!p)
+        return cs_fail(err, CS_ENOMEM, "LZ4 block: no memory for %zu bytes",
+                       raw_size);
+    size = LZ4_decompress_safe((const char *)block.data, (char *)p,
+                               (int)block.size, (int)raw_size);
+    if (size < 0 || (size_t)size != raw_size)
+        return cs_fail(err, CS_EPROTOCOL,
+                       "LZ4 block: does not hold the %zu bytes announced",
+                       raw_size);
+    out->size = raw_size;
+    return CS_OK;
+}
+
+enum cs_code cs_body_decompress(struct cs_view body, size_t max_size,
+                                struct cs_buf *out, struct cs_err *err)
+{
+    struct cs_reader r = cs_reader_of(body.data, body.size);
+    uint32_t raw_size;
+
+    if (!body.size) {
+        cs_buf_clear(out);
+        return cs_buf_room(out, 1) ? CS_OK : cs_buf_check(out, "body", err);
+    }
+    raw_size = cs_read32(&r);
+    if (r.fault || raw_size > max_size)
+        return cs_fail(err, CS_EPROTOCOL,
+                       "compressed body: %d bytes announced, at most %zu are "
+                       "accepted",
+                       (int)raw_size, max_size);
+    return cs_lz4_decode(cs_view_of(r.p, cs_reader_left(&r)), raw_size, out,
+                         err);
+}
+
+void cs_body_compress(struct cs_buf *buf, size_t at, struct cs_buf *scratch)
+{
+    uint8_t *header = buf->data + at;
+    uint8_t *body = header + CS_FRAME_HEADER_SIZE;
+    size_t size = buf->size - at - CS_FRAME_HEADER_SIZE;
+    uint8_t *p;
+    int packed;
+
+    if (size <= RAW_LENGTH_SIZE + 1 || size > LZ4_MAX_INPUT_SIZE)
+        return;
+    cs_buf_clear(scratch);
+    p = cs_buf_room(scratch, size);
+    if (!p)
+        return;
+    packed = LZ4_compress_default((const char *)body, (char *)p, (int)size,
+                                  (int)size - RAW_LENGTH_SIZE - 1);
+    if (packed <= 0)
+        return;
+    cs_store32(body, (uint32_t)size);
+    memcpy(body + RAW_LENGTH_SIZE, p, (size_t)packed);
+    header[1] |= CS_FRAME_COMPRESSED;
+    cs_store32(header + 5, (uint32_t)packed + RAW_LENGTH_SIZE);
+    buf->size = at + CS_FRAME_HEADER_SIZE + RAW_LENGTH_SIZE + (size_t)packed;
+}

@@ -1,0 +1,328 @@
+/* generator.c - a table's generator: the key, the rows of a partition and
+ * their values. */
+#include "generate/generator.h"
+
+#include "generate/partition_internal.h"
+
+#include <stdlib.h>
+
+/* Bytes of a partition key. */
+#define KEY_MOST (UINT32_C(1) << 30)
+
+struct cs_generator {
+    struct cs_arena arena;
+    unsigned key_count;        /* columns of the partition key */
+    unsigned value_first;      /* index of the first value column */
+    unsigned column_count;     /* of the table */
+    struct cs_gen_node *nodes; /* one per column */
+    struct cs_partition rows;  /* when the table has clustering columns */
+    /* the open partition */
+    struct cs_seed seed;
+    bool has_key; /* the key's cells are those of seed */
+    struct cs_buf key;
+    uint32_t *key_places; /* of each cell, and where the last one ends */
+    int64_t partition_seed;
+    int64_t row_seed;
+    double population;
+    unsigned filled; /* value columns, from the first, that are not null */
+    bool fresh;      /* the first row has not been taken */
+    bool has_row;
+};
+
+/* ---- start ---- */
+
+static enum cs_code init_nodes(struct cs_generator *gen,
+                               const struct cs_generator_config *config,
+                               struct cs_err *err)
+{
+    enum cs_code rc = CS_OK;
+
+    for (unsigned i = 0; !rc && i < gen->column_count; i++) {
+        const struct cs_column *column = &config->table->columns[i];
+
+        if (config->hex_key && i < gen->key_count)
+            rc = cs_gen_node_init_hex(&gen->nodes[i], config, column->name,
+                                      column->type, err);
+        else
+            rc = cs_gen_node_init(&gen->nodes[i], config, &gen->arena,
+                                  column->name, column->type, err);
+    }
+    return rc;
+}
+
+/* Column i of m, from 1, is null when i / m is above the ratio. */
+static void fill_columns(struct cs_generator *gen, double population)
+{
+    unsigned values = gen->column_count - gen->value_first;
+
+    gen->population = population;
+    gen->filled = 0;
+    while (gen->filled < values &&
+           (gen->filled + 1) / (double)values <= population)
+        gen->filled++;
+}
+
+CS_INLINE void set_population(struct cs_generator *gen, double population)
+{
+    if (CS_UNLIKELY(population != gen->population))
+        fill_columns(gen, population);
+}
+
+static enum cs_code init(struct cs_generator *gen,
+                         const struct cs_generator_config *config,
+                         struct cs_err *err)
+{
+    const struct cs_table *table = config->table;
+    enum cs_code rc;
+
+    gen->key_count = table->partition_count;
+    gen->value_first = cs_table_key_count(table);
+    gen->nodes =
+        cs_arena_array(&gen->arena, table->column_count, sizeof(*gen->nodes));
+    gen->key_places = cs_arena_array(&gen->arena, gen->key_count + 1U,
+                                     sizeof(*gen->key_places));
+    if (!gen->nodes || !gen->key_places)
+        return cs_fail(err, CS_ENOMEM, "table '%s': out of memory",
+                       table->name);
+    gen->column_count = table->column_count;
+    fill_columns(gen, 1);
+    rc = init_nodes(gen, config, err);
+    if (rc || !table->clustering_count)
+        return rc;
+    return cs_partition_init(&gen->rows, config, &gen->arena,
+                             gen->nodes + gen->key_count, err);
+}
+
+enum cs_code cs_generator_new(const struct cs_generator_config *config,
+                              struct cs_generator **out, struct cs_err *err)
+{
+    struct cs_generator *gen = calloc(1, sizeof(*gen));
+    enum cs_code rc;
+
+    if (!gen)
+        return cs_fail(err, CS_ENOMEM, "generator: out of memory");
+    cs_arena_init(&gen->arena);
+    cs_buf_init(&gen->key, KEY_MOST);
+    rc = init(gen, config, err);
+    if (rc) {
+        cs_generator_free(gen);
+        return rc;
+    }
+    *out = gen;
+    return CS_OK;
+}
+
+void cs_generator_free(struct cs_generator *gen)
+{
+    if (!gen)
+        return;
+    for (unsigned i = 0; i < gen->column_count; i++)
+        cs_gen_node_release(&gen->nodes[i]);
+    cs_partition_release(&gen->rows);
+    cs_buf_release(&gen->key);
+    cs_arena_release(&gen->arena);
+    free(gen);
+}
+
+double cs_generator_max_rows(const struct cs_generator *gen)
+{
+    return gen->rows.count ? gen->rows.max_rows : 1;
+}
+
+double cs_generator_min_rows(const struct cs_generator *gen)
+{
+    return gen->rows.count ? gen->rows.min_rows : 1;
+}
+
+int64_t cs_generator_average(const struct cs_generator *gen, unsigned level)
+{
+    return gen->rows.levels[level].average;
+}
+
+int64_t cs_generator_below(const struct cs_generator *gen, unsigned level)
+{
+    return gen->rows.levels[level].below;
+}
+
+/* ---- the partition ---- */
+
+/* Every key column starts from the population's seed; their values together
+ * make the partition's. */
+static void make_key(struct cs_generator *gen)
+{
+    struct cs_buf *key = &gen->key;
+    int64_t mixed = 0;
+
+    cs_buf_clear(key);
+    for (unsigned i = 0; i < gen->key_count && !key->fault; i++) {
+        struct cs_gen_node *node = &gen->nodes[i];
+        size_t place = key->size;
+
+        node->first(node, gen->seed.value, key);
+        gen->key_places[i + 1] = (uint32_t)key->size;
+        if (CS_LIKELY(!key->fault))
+            mixed = cs_gen_mix(node->type, key->data + place + 4,
+                               key->size - place - 4, mixed);
+    }
+    gen->partition_seed = mixed;
+    gen->has_key = true;
+}
+
+void cs_generator_open_key(struct cs_generator *gen, const struct cs_seed *seed)
+{
+    gen->seed = *seed;
+    gen->has_row = false;
+    gen->fresh = false;
+    make_key(gen);
+    gen->row_seed = gen->partition_seed;
+}
+
+static bool opened(struct cs_generator *gen, bool found)
+{
+    gen->fresh = found;
+    gen->has_row = found;
+    return found;
+}
+
+bool cs_generator_open_write(struct cs_generator *gen, struct cs_seeds *seeds,
+                             const struct cs_seed *seed, double select,
+                             double population)
+{
+    (void)seeds;
+    set_population(gen, population);
+    cs_generator_open_key(gen, seed);
+    if (!gen->rows.count)
+        return opened(gen, true);
+    return opened(gen, cs_partition_open_write(&gen->rows, gen->partition_seed,
+                                               seed, select));
+}
+
+bool cs_generator_open_read(struct cs_generator *gen,
+                            const struct cs_seed *seed, double target, bool all,
+                            double population)
+{
+    set_population(gen, population);
+    cs_generator_open_key(gen, seed);
+    if (!gen->rows.count)
+        return opened(gen, true);
+    return opened(gen, cs_partition_open_read(&gen->rows, gen->partition_seed,
+                                              seed->written, target, all));
+}
+
+static bool next_row(struct cs_generator *gen)
+{
+    if (!gen->fresh)
+        gen->has_row = gen->has_row && cs_partition_step(&gen->rows);
+    gen->fresh = false;
+    if (gen->has_row)
+        gen->row_seed = cs_partition_row_seed(&gen->rows);
+    return gen->has_row;
+}
+
+bool cs_generator_next(struct cs_generator *gen)
+{
+    bool found = gen->fresh;
+
+    if (gen->rows.count)
+        return next_row(gen);
+    gen->fresh = false;
+    return found;
+}
+
+void cs_generator_slice(const struct cs_generator *gen, bool *first, bool *last)
+{
+    if (!gen->rows.count) {
+        *first = true;
+        *last = true;
+        return;
+    }
+    *first = gen->rows.first_slice;
+    *last = gen->rows.one_visit || cs_partition_finished(&gen->rows);
+}
+
+/* ---- values ---- */
+
+static void put_null(struct cs_buf *out)
+{
+    cs_buf_put32(out, UINT32_MAX);
+}
+
+static CS_NOINLINE void put_key(struct cs_generator *gen, unsigned column,
+                                struct cs_buf *out)
+{
+    const uint32_t *places;
+
+    if (CS_UNLIKELY(!gen->has_key))
+        make_key(gen);
+    places = gen->key_places + column;
+    if (CS_UNLIKELY(gen->key.fault))
+        out->fault = true;
+    else
+        cs_buf_put(out, gen->key.data + places[0], places[1] - places[0]);
+}
+
+static void put_clustering(const struct cs_generator *gen, unsigned level,
+                           struct cs_buf *out)
+{
+    const struct cs_buf *cell = &gen->rows.levels[level].row;
+
+    if (gen->rows.levels[level].cells.fault || cell->fault)
+        out->fault = true;
+    else if (cell->size)
+        cs_buf_put(out, cell->data, cell->size);
+    else
+        put_null(out);
+}
+
+static CS_NOINLINE void put_other(struct cs_generator *gen, unsigned column,
+                                  struct cs_buf *out)
+{
+    if (column < gen->value_first)
+        put_clustering(gen, column - gen->key_count, out);
+    else
+        put_null(out);
+}
+
+void cs_generator_put(struct cs_generator *gen, unsigned column,
+                      struct cs_buf *out)
+{
+    struct cs_gen_node *node = &gen->nodes[column];
+
+    /* Key columns are far above filled here. */
+    if (CS_LIKELY(column - gen->value_first < gen->filled))
+        node->first(node, gen->row_seed, out);
+    else if (column < gen->key_count)
+        put_key(gen, column, out);
+    else
+        put_other(gen, column, out);
+}
+
+void cs_generator_put_values(struct cs_generator *gen, struct cs_buf *out)
+{
+    struct cs_gen_node *node = gen->nodes + gen->value_first;
+    const struct cs_gen_node *null = node + gen->filled;
+    const struct cs_gen_node *end = gen->nodes + gen->column_count;
+    int64_t seed = gen->row_seed;
+
+    for (; node < null; node++)
+        node->first(node, seed, out);
+    for (; node < end; node++)
+        put_null(out);
+}
+
+void cs_generator_mark(const struct cs_generator *gen, struct cs_row_mark *out)
+{
+    *out = (struct cs_row_mark){.seed = gen->seed,
+                                .row_seed = gen->row_seed,
+                                .population = gen->population};
+}
+
+void cs_generator_recall(struct cs_generator *gen,
+                         const struct cs_row_mark *mark)
+{
+    gen->has_key &= gen->seed.value == mark->seed.value;
+    gen->seed = mark->seed;
+    gen->row_seed = mark->row_seed;
+    set_population(gen, mark->population);
+    gen->has_row = false;
+}

@@ -1,0 +1,558 @@
+/* test_seeds.c - which partition comes next, against the original and by the
+ * rules of visits and look-back. */
+#include "generate/seeds.h"
+
+#include "support/generate.h"
+
+#include <pthread.h>
+
+#define THREADS    4
+#define PER_THREAD 20000
+
+static struct cs_settings settings_of(int64_t from, int64_t to, bool wrap,
+                                      enum cs_dialect dialect)
+{
+    return (struct cs_settings){
+        .command.count = -1,
+        .population = {.sequence = true,
+                       .seq_start = from,
+                       .seq_end = to,
+                       .wrap = wrap},
+        .insert = {.visits = cs_dist_fixed(1),
+                   .revisit = cs_dist_uniform(1, 1000000)},
+        .compat.data = dialect,
+    };
+}
+
+static struct cs_seeds *new_seeds(const struct cs_settings *settings)
+{
+    struct cs_seeds *seeds = NULL;
+    struct cs_err err;
+
+    if (cs_seeds_new(settings, &seeds, &err))
+        fail_msg("%s", err.text);
+    return seeds;
+}
+
+static int64_t nth(json_t *array, size_t i)
+{
+    return json_integer_value(json_array_get(array, i));
+}
+
+static bool request(struct cs_seeds *seeds, bool write, struct cs_seed *seed)
+{
+    if (!write)
+        return cs_seeds_next_read(seeds, seed);
+    if (!cs_seeds_next_write(seeds, seed))
+        return false;
+    cs_seeds_finish(seeds, seed, true, true);
+    return true;
+}
+
+static void check_seeds(struct vector_file *v, json_t *json,
+                        struct cs_seeds *seeds)
+{
+    const char *mode = vector_string(json, "mode");
+    bool alternating = !strncmp(mode, "alternating", 11);
+    bool write = strcmp(mode, "read") != 0;
+    json_t *want;
+    size_t i;
+
+    json_array_foreach(json_object_get(json, "seeds"), i, want)
+    {
+        struct cs_seed seed;
+        bool found = request(seeds, alternating ? i % 2 == 0 : write, &seed);
+
+        if (found == json_is_null(want) ||
+            (found && seed.value != json_integer_value(want)))
+            fail_msg("%s:%d: seed %zu", v->path, v->line, i);
+        if (!found)
+            assert_true(cs_seeds_exhausted(seeds));
+    }
+}
+
+static void check_reads(struct vector_file *v, json_t *json,
+                        struct cs_seeds *seeds)
+{
+    json_t *reads = json_object_get(json, "cstress_reads");
+    json_t *want;
+    size_t i;
+
+    if (!reads)
+        reads = json_object_get(json, "reads");
+    json_array_foreach(reads, i, want)
+    {
+        struct cs_seed seed;
+
+        assert_true(cs_seeds_next_read(seeds, &seed));
+        if (seed.value != json_integer_value(want))
+            fail_msg("%s:%d: read %zu", v->path, v->line, i);
+        assert_true(request(seeds, true, &seed));
+    }
+}
+
+static void check_sequence_line(struct vector_file *v, const char *file,
+                                json_t *json)
+{
+    json_t *seq = json_object_get(json, "seq");
+    json_t *wrap = json_object_get(json, "wrap");
+    const char *revisit = vector_string(json, "revisit");
+    const char *lookback = vector_string(json, "lookback");
+    struct cs_settings settings =
+        settings_of(nth(seq, 0), nth(seq, 1), !wrap || json_is_true(wrap),
+                    test_dialect(file));
+    struct cs_seeds *seeds;
+
+    if (revisit)
+        settings.insert.revisit = test_dist(revisit);
+    settings.population.has_lookback = lookback != NULL;
+    if (lookback)
+        settings.population.lookback = test_dist(lookback);
+    seeds = new_seeds(&settings);
+    check_seeds(v, json, seeds);
+    check_reads(v, json, seeds);
+    cs_seeds_free(seeds);
+}
+
+static void hands_out_the_seeds_of_the_original(void **state)
+{
+    static const char *const files[] = {"seed_sequences_c3.jsonl",
+                                        "seed_sequences_c4.jsonl"};
+    struct vector_file v;
+    json_t *json;
+
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(files); i++) {
+        vector_open(&v, files[i]);
+        while ((json = vector_next_json(&v)) != NULL) {
+            check_sequence_line(&v, files[i], json);
+            json_decref(json);
+        }
+    }
+}
+
+static void multiplies_by_what_the_revisit_range_gives(void **state)
+{
+    struct vector_file v;
+    char *fields[5];
+
+    (void)state;
+    vector_open(&v, "seed_multipliers_c4.tsv");
+    vector_next_line(&v);
+    while (vector_next_line(&v)) {
+        struct cs_settings settings = settings_of(1, 10, true, CS_DATA_C4);
+        struct cs_seeds *seeds;
+
+        assert_int_equal(vector_fields(&v, fields, 5), 5);
+        settings.insert.revisit = test_dist(fields[0]);
+        seeds = new_seeds(&settings);
+        assert_int_equal(cs_seeds_value(seeds, 1),
+                         strtoll(fields[2], NULL, 10));
+        assert_int_equal(cs_seeds_value(seeds, 1),
+                         strtoll(fields[3], NULL, 10));
+        assert_int_equal(cs_seeds_value(seeds, 7),
+                         strtoll(fields[4], NULL, 10));
+        cs_seeds_free(seeds);
+    }
+}
+
+static void refuses_what_cannot_work(void **state)
+{
+    static const struct {
+        const char *revisit;
+        int64_t from, to;
+        const char *lookback;
+        const char *word;
+    } rows[] = {
+        {"uniform(-1..10)", 1, 10, NULL, "revisit="},
+        {"uniform(1..2147483648)", 1, 10, NULL, "revisit="},
+        {"uniform(1..1M)", 10, 1, NULL, "seq="},
+        {"uniform(1..1M)", 1, 10, "fixed(12)", "read-lookback="},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(rows); i++) {
+        struct cs_settings settings =
+            settings_of(rows[i].from, rows[i].to, true, CS_DATA_C4);
+        struct cs_seeds *seeds = NULL;
+        struct cs_err err;
+
+        settings.insert.revisit = test_dist(rows[i].revisit);
+        settings.population.has_lookback = rows[i].lookback != NULL;
+        if (rows[i].lookback)
+            settings.population.lookback = test_dist(rows[i].lookback);
+        assert_int_equal(cs_seeds_new(&settings, &seeds, &err), CS_EUSAGE);
+        assert_non_null(strstr(err.text, rows[i].word));
+        assert_null(seeds);
+    }
+}
+
+/* A seed being written is passed over until its write has ended. */
+static void never_hands_out_a_partition_that_is_being_written(void **state)
+{
+    struct cs_settings settings = settings_of(1, 4, true, CS_DATA_C3);
+    struct cs_seeds *seeds = new_seeds(&settings);
+    struct cs_seed one, two, three, four, next;
+
+    (void)state;
+    assert_true(cs_seeds_next_write(seeds, &one));
+    assert_true(cs_seeds_next_write(seeds, &two));
+    assert_true(cs_seeds_next_write(seeds, &three));
+    cs_seeds_finish(seeds, &two, true, true);
+    assert_true(cs_seeds_next_write(seeds, &four));
+    assert_int_equal(four.value, 4);
+    /* 1 and 3 are still being written. */
+    assert_true(cs_seeds_next_write(seeds, &next));
+    assert_int_equal(next.value, 2);
+    assert_false(cs_seeds_next_write(seeds, &two));
+    assert_false(cs_seeds_exhausted(seeds));
+    cs_seeds_finish(seeds, &three, true, true);
+    assert_true(cs_seeds_next_write(seeds, &three));
+    assert_int_equal(three.value, 3);
+    /* Reads do not care. */
+    assert_true(cs_seeds_next_read(seeds, &next));
+    cs_seeds_finish(seeds, &one, true, true);
+    cs_seeds_finish(seeds, &three, true, true);
+    cs_seeds_finish(seeds, &four, true, true);
+    cs_seeds_free(seeds);
+}
+
+static void a_drawn_partition_is_written_once_at_a_time(void **state)
+{
+    struct cs_settings settings = settings_of(1, 1, true, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed held[5], next;
+    unsigned seen = 0;
+
+    (void)state;
+    settings.population.sequence = false;
+    settings.population.dist = cs_dist_uniform(1, 5);
+    seeds = new_seeds(&settings);
+    for (size_t i = 0; i < CS_COUNT(held); i++) {
+        assert_true(cs_seeds_next_write(seeds, &held[i]));
+        assert_in_range(held[i].value, 1, 5);
+        seen |= 1U << held[i].value;
+    }
+    assert_int_equal(seen, 0x3e); /* all five, each once */
+    assert_false(cs_seeds_next_write(seeds, &next));
+    assert_false(cs_seeds_exhausted(seeds));
+    cs_seeds_finish(seeds, &held[3], true, true);
+    assert_true(cs_seeds_next_write(seeds, &next));
+    assert_int_equal(next.value, held[3].value);
+    cs_seeds_free(seeds);
+}
+
+static void tracks_thousands_at_a_time(void **state)
+{
+    enum { HELD = 3000 };
+    struct cs_settings settings = settings_of(1, HELD, true, CS_DATA_C4);
+    struct cs_seeds *seeds = new_seeds(&settings);
+    static struct cs_seed held[HELD];
+    struct cs_seed extra;
+
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        int64_t sum = 0;
+
+        for (int i = 0; i < HELD; i++) {
+            assert_true(cs_seeds_next_write(seeds, &held[i]));
+            sum += held[i].position;
+        }
+        assert_int_equal(sum, HELD * (HELD + 1) / 2);
+        assert_false(cs_seeds_next_write(seeds, &extra));
+        for (int i = 0; i < HELD; i++)
+            cs_seeds_finish(seeds, &held[i], true, true);
+    }
+    cs_seeds_free(seeds);
+}
+
+static void a_sequence_that_cannot_meet_itself_is_not_tracked(void **state)
+{
+    static const struct {
+        bool wrap;
+        int64_t count;
+        bool tracked;
+    } rows[] = {
+        {false, -1, false}, {false, 1000, false}, {true, 100, false},
+        {true, 101, true},  {true, -1, true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(rows); i++) {
+        struct cs_settings settings =
+            settings_of(1, 100, rows[i].wrap, CS_DATA_C4);
+        struct cs_seeds *seeds;
+        struct cs_seed seed;
+
+        settings.command.count = rows[i].count;
+        seeds = new_seeds(&settings);
+        assert_true(cs_seeds_next_write(seeds, &seed));
+        assert_int_equal(seed.entry != NULL, rows[i].tracked);
+        assert_int_equal(cs_seed_visits(&seed), 1);
+        cs_seeds_finish(seeds, &seed, true, true);
+        cs_seeds_free(seeds);
+    }
+}
+
+/* visits=fixed(3): every partition comes three times, then never again, and
+ * those begun come back from the pool. */
+static void every_partition_gets_its_visits(void **state)
+{
+    struct cs_settings settings = settings_of(1, 50, false, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed seed;
+    int visits[51] = {0};
+    int total = 0;
+
+    (void)state;
+    settings.insert.visits = cs_dist_fixed(3);
+    settings.insert.revisit = cs_dist_uniform(1, 10);
+    seeds = new_seeds(&settings);
+    while (cs_seeds_next_write(seeds, &seed)) {
+        int64_t visit = cs_seed_advance(&seed, 1);
+
+        assert_int_equal(cs_seed_visits(&seed), 3);
+        assert_int_equal(visit, visits[seed.value]);
+        visits[seed.value]++;
+        total++;
+        cs_seeds_finish(seeds, &seed, visit == 0, visit == 2);
+    }
+    assert_true(cs_seeds_exhausted(seeds));
+    /* What is left in the pool at the end stays there: at most its size. */
+    assert_in_range(total, 3 * 40, 3 * 50);
+    for (int i = 1; i <= 50; i++)
+        assert_in_range(visits[i], 1, 3);
+    cs_seeds_free(seeds);
+}
+
+/* Visits drawn as one or more, one on average: a partition enters the pool
+ * when its first slice is done, not before. */
+static void pools_after_the_first_slice_when_visits_are_few(void **state)
+{
+    struct cs_settings settings = settings_of(1, 1000, true, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed first, next;
+    bool came_back = false;
+
+    (void)state;
+    settings.insert.visits = test_dist("uniform(1..2)");
+    settings.insert.revisit = cs_dist_uniform(1, 2);
+    seeds = new_seeds(&settings);
+    assert_true(cs_seeds_next_write(seeds, &first));
+    for (int i = 0; i < 40; i++) {
+        assert_true(cs_seeds_next_write(seeds, &next));
+        assert_int_not_equal(next.value, first.value);
+        cs_seeds_finish(seeds, &next, true, true);
+    }
+    cs_seeds_finish(seeds, &first, true, false);
+    for (int i = 0; i < 40; i++) {
+        assert_true(cs_seeds_next_write(seeds, &next));
+        came_back |= next.value == first.value;
+        /* A slice in the middle is neither the first nor the last. */
+        cs_seeds_finish(seeds, &next, next.value != first.value,
+                        next.value != first.value);
+    }
+    assert_true(came_back);
+    /* Its last slice: it does not come back, however often it was begun. */
+    do {
+        assert_true(cs_seeds_next_write(seeds, &next));
+        cs_seeds_finish(seeds, &next, next.value != first.value, true);
+    } while (next.value != first.value);
+    for (int i = 0; i < 100; i++) {
+        assert_true(cs_seeds_next_write(seeds, &next));
+        assert_int_not_equal(next.value, first.value);
+        cs_seeds_finish(seeds, &next, true, true);
+    }
+    cs_seeds_free(seeds);
+}
+
+/* Everything is in progress: what is in the pool comes back. */
+static void returns_to_begun_partitions_when_no_other_is_left(void **state)
+{
+    struct cs_settings settings = settings_of(1, 3, true, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed seed;
+
+    (void)state;
+    settings.insert.visits = cs_dist_fixed(1000);
+    seeds = new_seeds(&settings);
+    for (int i = 0; i < 500; i++) {
+        assert_true(cs_seeds_next_write(seeds, &seed));
+        assert_in_range(seed.value, 1, 3);
+        cs_seeds_finish(seeds, &seed, i < 3, false);
+    }
+    cs_seeds_free(seeds);
+}
+
+/* c4 reads a partition being written as far as its visits went, c3 does not
+ * know of them. */
+static void reads_know_how_much_is_written_in_c4(void **state)
+{
+    static const enum cs_dialect dialects[] = {CS_DATA_C4, CS_DATA_C3};
+
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(dialects); i++) {
+        struct cs_settings settings = settings_of(7, 7, true, dialects[i]);
+        struct cs_seeds *seeds;
+        struct cs_seed write, read;
+
+        settings.insert.visits = cs_dist_fixed(4);
+        seeds = new_seeds(&settings);
+        assert_true(cs_seeds_next_read(seeds, &read));
+        assert_int_equal(read.written, 0);
+        assert_true(cs_seeds_next_write(seeds, &write));
+        cs_seed_advance(&write, 5);
+        assert_true(cs_seeds_next_read(seeds, &read));
+        assert_int_equal(read.written, dialects[i] == CS_DATA_C4 ? 5 : 0);
+        assert_null(read.entry);
+        cs_seeds_finish(seeds, &write, true, true);
+        assert_true(cs_seeds_next_read(seeds, &read));
+        assert_int_equal(read.written, 0);
+        cs_seeds_free(seeds);
+    }
+}
+
+static void looks_back_only_behind_writes_without_a_gap(void **state)
+{
+    struct cs_settings settings = settings_of(11, 30, false, CS_DATA_C4);
+    struct cs_seeds *seeds;
+    struct cs_seed held[4], read;
+
+    (void)state;
+    settings.population.has_lookback = true;
+    settings.population.lookback = cs_dist_fixed(1);
+    seeds = new_seeds(&settings);
+    for (size_t i = 0; i < CS_COUNT(held); i++)
+        assert_true(cs_seeds_next_write(seeds, &held[i]));
+    cs_seeds_finish(seeds, &held[1], true, true);
+    cs_seeds_finish(seeds, &held[3], true, true);
+    assert_true(cs_seeds_next_read(seeds, &read));
+    assert_int_equal(read.position, 11); /* nothing yet: the first one */
+    cs_seeds_finish(seeds, &held[0], true, true);
+    assert_true(cs_seeds_next_read(seeds, &read));
+    assert_int_equal(read.position, 12); /* two done, one back */
+    cs_seeds_finish(seeds, &held[2], true, true);
+    assert_true(cs_seeds_next_read(seeds, &read));
+    assert_int_equal(read.position, 14);
+    assert_int_equal(read.value, cs_seeds_value(seeds, 14));
+    cs_seeds_free(seeds);
+}
+
+/* What counts is the first slice, the others may be long in coming. */
+static void looks_back_at_partitions_that_are_begun(void **state)
+{
+    struct cs_settings settings = settings_of(1, 20, false, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed held[2], read;
+
+    (void)state;
+    settings.insert.visits = cs_dist_fixed(3);
+    settings.population.has_lookback = true;
+    settings.population.lookback = cs_dist_fixed(1);
+    seeds = new_seeds(&settings);
+    assert_true(cs_seeds_next_write(seeds, &held[0]));
+    cs_seeds_finish(seeds, &held[0], true, false);
+    do {
+        assert_true(cs_seeds_next_write(seeds, &held[1]));
+        cs_seeds_finish(seeds, &held[1], held[1].value != held[0].value, false);
+    } while (held[1].value == held[0].value);
+    assert_true(cs_seeds_next_read(seeds, &read));
+    assert_int_equal(read.value, 2); /* two begun, one back */
+    cs_seeds_free(seeds);
+}
+
+struct worker {
+    struct cs_seeds *seeds;
+    int64_t sum;
+};
+
+static void *write_all(void *ctx)
+{
+    struct worker *worker = ctx;
+    struct cs_seed seed;
+
+    for (int i = 0; i < PER_THREAD; i++) {
+        if (!cs_seeds_next_write(worker->seeds, &seed))
+            continue;
+        worker->sum += seed.position;
+        cs_seeds_finish(worker->seeds, &seed, true, true);
+    }
+    return NULL;
+}
+
+static int64_t sum_of_threads(struct cs_seeds *seeds)
+{
+    struct worker workers[THREADS] = {{0}};
+    pthread_t threads[THREADS];
+    int64_t sum = 0;
+
+    for (int i = 0; i < THREADS; i++) {
+        workers[i].seeds = seeds;
+        assert_int_equal(
+            pthread_create(&threads[i], NULL, write_all, &workers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        sum += workers[i].sum;
+    }
+    return sum;
+}
+
+static void threads_share_a_sequence(void **state)
+{
+    int64_t all = THREADS * PER_THREAD;
+    struct cs_settings settings = settings_of(1, all, false, CS_DATA_C4);
+    struct cs_seeds *seeds = new_seeds(&settings);
+
+    (void)state;
+    assert_int_equal(sum_of_threads(seeds), all * (all + 1) / 2);
+    cs_seeds_free(seeds);
+    /* The same through the map of partitions in progress. */
+    settings.population.wrap = true;
+    seeds = new_seeds(&settings);
+    assert_int_equal(sum_of_threads(seeds), all * (all + 1) / 2);
+    cs_seeds_free(seeds);
+}
+
+static void draws_shared_distributions_evenly(void **state)
+{
+    struct cs_settings settings = settings_of(1, 1, true, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    int counts[10] = {0};
+    struct cs_seed seed;
+
+    (void)state;
+    settings.population.sequence = false;
+    settings.population.dist = cs_dist_uniform(0, 9);
+    seeds = new_seeds(&settings);
+    for (int i = 0; i < 100000; i++) {
+        assert_true(cs_seeds_next_read(seeds, &seed));
+        counts[seed.value]++;
+    }
+    for (int i = 0; i < 10; i++)
+        assert_in_range(counts[i], 9500, 10500);
+    cs_seeds_free(seeds);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hands_out_the_seeds_of_the_original),
+        cmocka_unit_test(multiplies_by_what_the_revisit_range_gives),
+        cmocka_unit_test(refuses_what_cannot_work),
+        cmocka_unit_test(never_hands_out_a_partition_that_is_being_written),
+        cmocka_unit_test(a_drawn_partition_is_written_once_at_a_time),
+        cmocka_unit_test(tracks_thousands_at_a_time),
+        cmocka_unit_test(a_sequence_that_cannot_meet_itself_is_not_tracked),
+        cmocka_unit_test(every_partition_gets_its_visits),
+        cmocka_unit_test(pools_after_the_first_slice_when_visits_are_few),
+        cmocka_unit_test(returns_to_begun_partitions_when_no_other_is_left),
+        cmocka_unit_test(reads_know_how_much_is_written_in_c4),
+        cmocka_unit_test(looks_back_only_behind_writes_without_a_gap),
+        cmocka_unit_test(looks_back_at_partitions_that_are_begun),
+        cmocka_unit_test(threads_share_a_sequence),
+        cmocka_unit_test(draws_shared_distributions_evenly),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,344 @@
+/* answer.c - from an answer to the outcome of its operation. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "client/session_internal.h"
+
+#include <stdlib.h>
+
+void cs_channel_break_off(struct cs_channel *channel, const char *text)
+{
+    struct cs_err why;
+
+    cs_fail(&why, CS_EPROTOCOL, "%s", text);
+    cs_connection_fail(&channel->connection, &why);
+}
+
+static unsigned node_of(const struct cs_operation *op)
+{
+    const struct cs_channel *channel = op->session.connection;
+
+    return channel && channel->pool ? channel->pool->node : 0;
+}
+
+static struct cs_outcome outcome_of(const struct cs_session *session,
+                                    const struct cs_operation *op)
+{
+    return (struct cs_outcome){
+        .message = "",
+        .applied = true,
+        .rows = op->session.rows,
+        .end_ns = session->now_ns,
+        .node = node_of(op),
+        .sent = true,
+    };
+}
+
+CS_INLINE void finish(struct cs_operation *op, const struct cs_outcome *outcome)
+{
+    op->session.connection = NULL;
+    if (CS_UNLIKELY(op->session.paging_state.data != NULL))
+        cs_buf_release(&op->session.paging_state);
+    op->on_done(op, outcome);
+}
+
+void cs_operation_fail(struct cs_session *session, struct cs_operation *op,
+                       enum cs_result_class result, const char *message)
+{
+    struct cs_outcome outcome = outcome_of(session, op);
+
+    outcome.result = result;
+    outcome.message = message;
+    outcome.message_size = strlen(message);
+    outcome.sent = op->session.connection != NULL;
+    finish(op, &outcome);
+}
+
+/* ---- errors ---- */
+
+static enum cs_result_class class_of(int32_t code)
+{
+    switch (code) {
+    case CS_SERVER_UNAVAILABLE:
+        return CS_RESULT_UNAVAILABLE;
+    case CS_SERVER_OVERLOADED:
+        return CS_RESULT_OVERLOADED;
+    case CS_SERVER_IS_BOOTSTRAPPING:
+        return CS_RESULT_BOOTSTRAPPING;
+    case CS_SERVER_WRITE_TIMEOUT:
+    case CS_SERVER_CAS_WRITE_UNKNOWN:
+        return CS_RESULT_WRITE_TIMEOUT;
+    case CS_SERVER_READ_TIMEOUT:
+        return CS_RESULT_READ_TIMEOUT;
+    case CS_SERVER_WRITE_FAILURE:
+    case CS_SERVER_CDC_WRITE_FAILURE:
+        return CS_RESULT_WRITE_FAILURE;
+    case CS_SERVER_READ_FAILURE:
+        return CS_RESULT_READ_FAILURE;
+    case CS_SERVER_SYNTAX_ERROR:
+        return CS_RESULT_SYNTAX;
+    case CS_SERVER_AUTH_ERROR:
+    case CS_SERVER_UNAUTHORIZED:
+        return CS_RESULT_UNAUTHORIZED;
+    case CS_SERVER_INVALID:
+    case CS_SERVER_CONFIG_ERROR:
+    case CS_SERVER_ALREADY_EXISTS:
+        return CS_RESULT_INVALID;
+    case CS_SERVER_UNPREPARED:
+        return CS_RESULT_UNPREPARED;
+    case CS_SERVER_PROTOCOL_ERROR:
+        return CS_RESULT_PROTOCOL;
+    default:
+        return CS_RESULT_SERVER_ERROR;
+    }
+}
+
+void cs_operation_fail_by_server(struct cs_session *session,
+                                 struct cs_operation *op,
+                                 const struct cs_server_error *error)
+{
+    struct cs_outcome outcome = outcome_of(session, op);
+
+    outcome.result = class_of(error->code);
+    outcome.server_code = error->code;
+    outcome.message = (const char *)error->message.data;
+    outcome.message_size = error->message.size;
+    if (!outcome.message)
+        outcome.message = "";
+    finish(op, &outcome);
+}
+
+/* A message that breaks the protocol also ends the connection: what follows it
+ * cannot be trusted. */
+static void finish_broken(struct cs_channel *channel, struct cs_operation *op,
+                          const struct cs_err *err)
+{
+    cs_operation_fail(channel->pool->session, op, CS_RESULT_PROTOCOL,
+                      err->text);
+    cs_channel_break_off(channel, err->text);
+}
+
+/* ---- rows ---- */
+
+static bool same_page(const struct cs_operation *op, struct cs_view state)
+{
+    const struct cs_buf *old = &op->session.paging_state;
+
+    return old->size == state.size &&
+           !memcmp(old->data, state.data, state.size);
+}
+
+static void ask_next_page(struct cs_channel *channel, struct cs_operation *op,
+                          struct cs_view state)
+{
+    struct cs_buf *buf = &op->session.paging_state;
+    struct cs_err err;
+
+    if (same_page(op, state)) {
+        cs_fail(&err, CS_EPROTOCOL, "the same page came twice");
+        finish_broken(channel, op, &err);
+        return;
+    }
+    buf->max = CS_PAGING_STATE_MAX;
+    cs_buf_clear(buf);
+    cs_buf_put(buf, state.data, state.size);
+    if (cs_buf_check(buf, "a paging state", &err))
+        cs_operation_fail(channel->pool->session, op, CS_RESULT_PROTOCOL,
+                          err.text);
+    else
+        cs_channel_send_again(channel, op);
+}
+
+/* Rows without metadata are of the shape known from preparing, or the table
+ * was changed: then only the column count tells (section 3.7 of our notes on
+ * the protocol: versions 3 and 4). */
+static bool has_old_shape(struct cs_session *session,
+                          const struct cs_operation *op,
+                          const struct cs_metadata *metadata)
+{
+    struct cs_local_statement *local;
+
+    if (!op->statement || !(metadata->flags & CS_METADATA_NONE))
+        return true;
+    local = cs_session_statement(session, op->statement);
+    return !local || local->result_count == metadata->column_count;
+}
+
+static void note_new_shape(struct cs_session *session,
+                           const struct cs_operation *op,
+                           const struct cs_metadata *metadata)
+{
+    struct cs_local_statement *local;
+
+    if (!op->statement || !metadata->new_id.data)
+        return;
+    local = cs_session_statement(session, op->statement);
+    if (local)
+        cs_session_take_metadata(session, local, metadata->new_id,
+                                 metadata->column_count);
+}
+
+static void answer_rows(struct cs_channel *channel, struct cs_operation *op,
+                        const struct cs_result *result)
+{
+    struct cs_session *session = channel->pool->session;
+    struct cs_rows rows = {.row_count = result->row_count,
+                           .column_count = result->metadata.column_count,
+                           .cells = result->cells};
+    struct cs_outcome outcome;
+
+    note_new_shape(session, op, &result->metadata);
+    op->session.rows += result->row_count;
+    if (op->on_rows)
+        op->on_rows(op, &rows);
+    if (result->metadata.paging_state.data) {
+        ask_next_page(channel, op, result->metadata.paging_state);
+        return;
+    }
+    outcome = outcome_of(session, op);
+    outcome.conditional = result->metadata.conditional;
+    outcome.applied = cs_result_applied(result);
+    finish(op, &outcome);
+}
+
+static void answer_result(struct cs_channel *channel, struct cs_operation *op,
+                          struct cs_reader body)
+{
+    struct cs_session *session = channel->pool->session;
+    struct cs_outcome outcome;
+    struct cs_result result;
+    struct cs_err err;
+    enum cs_code rc =
+        cs_result_decode(body, session->config->version, NULL, &result, &err);
+
+    if (!rc && result.kind == CS_RESULT_KIND_ROWS)
+        rc = cs_result_check_cells(&result, &err);
+    if (rc) {
+        finish_broken(channel, op, &err);
+    } else if (result.kind != CS_RESULT_KIND_ROWS) {
+        outcome = outcome_of(session, op);
+        finish(op, &outcome);
+    } else if (has_old_shape(session, op, &result.metadata)) {
+        answer_rows(channel, op, &result);
+    } else if (!cs_channel_prepare_again(channel, op)) {
+        cs_operation_fail(session, op, CS_RESULT_PROTOCOL,
+                          "rows of another shape than prepared");
+    }
+}
+
+static void answer_error(struct cs_channel *channel, struct cs_operation *op,
+                         struct cs_reader body)
+{
+    struct cs_session *session = channel->pool->session;
+    struct cs_server_error error;
+    struct cs_err err;
+
+    if (cs_server_error_decode(body, session->config->version, &error, &err)) {
+        finish_broken(channel, op, &err);
+        return;
+    }
+    if (error.code == CS_SERVER_UNPREPARED &&
+        cs_channel_prepare_again(channel, op))
+        return;
+    cs_operation_fail_by_server(session, op, &error);
+    /* The server may leave it open, but in a useless state. */
+    if (error.code == CS_SERVER_PROTOCOL_ERROR)
+        cs_channel_break_off(channel,
+                             "the server found a breach of the protocol");
+}
+
+/* ---- one envelope ---- */
+
+static void take_warnings(struct cs_session *session,
+                          const struct cs_prefix *prefix)
+{
+    struct cs_reader r = prefix->warnings;
+
+    for (uint32_t i = 0; i < prefix->warning_count; i++)
+        cs_warnings_add(&session->warnings, cs_read_string(&r));
+}
+
+static void answer_operation(struct cs_channel *channel,
+                             struct cs_operation *op,
+                             const struct cs_frame *frame,
+                             struct cs_reader body)
+{
+    struct cs_err err;
+
+    if (frame->header.opcode == CS_OP_RESULT) {
+        answer_result(channel, op, body);
+    } else if (frame->header.opcode == CS_OP_ERROR) {
+        answer_error(channel, op, body);
+    } else {
+        cs_fail(&err, CS_EPROTOCOL, "%s is no answer to a request",
+                cs_opcode_name(frame->header.opcode));
+        finish_broken(channel, op, &err);
+    }
+}
+
+static CS_NOINLINE void answer_slowly(struct cs_channel *channel,
+                                      const struct cs_slot *slot,
+                                      const struct cs_frame *frame)
+{
+    struct cs_prefix prefix;
+    struct cs_reader body;
+    struct cs_err err;
+
+    if (cs_frame_open(frame, &prefix, &body, &err)) {
+        if (slot->kind == CS_SLOT_OPERATION)
+            finish_broken(channel, slot->op, &err);
+        else
+            cs_channel_break_off(channel, err.text);
+        return;
+    }
+    take_warnings(channel->pool->session, &prefix);
+    if (slot->kind == CS_SLOT_OPERATION) {
+        answer_operation(channel, slot->op, frame, body);
+    } else if (slot->kind == CS_SLOT_PREPARE) {
+        cs_channel_answer_prepare(channel, slot->statement, frame, body);
+        if (channel->connection.state == CS_CONNECTION_READY)
+            cs_channel_prepared(channel);
+    } else if (slot->kind == CS_SLOT_ORPHAN) {
+        channel->orphans--;
+    }
+}
+
+/* RESULT void: what nearly every write gets. */
+CS_INLINE bool is_plain_void(const struct cs_frame *frame)
+{
+    return frame->header.opcode == CS_OP_RESULT &&
+           !(frame->header.flags & ~(unsigned)CS_FRAME_COMPRESSED) &&
+           frame->body.size >= 4 &&
+           cs_load32(frame->body.data) == CS_RESULT_KIND_VOID;
+}
+
+void cs_channel_answer(struct cs_connection *connection,
+                       const struct cs_frame *frame)
+{
+    struct cs_channel *channel =
+        CS_CONTAINER(connection, struct cs_channel, connection);
+    struct cs_session *session = channel->pool->session;
+    uint32_t stream = (uint16_t)frame->header.stream;
+    struct cs_slot slot;
+
+    session->now_ns = cs_now_ns();
+    session->answered = true;
+    if (CS_UNLIKELY(stream >= channel->streams.limit)) {
+        if (frame->header.stream != CS_STREAM_EVENT)
+            cs_channel_break_off(channel, "an answer to no request");
+        return;
+    }
+    slot = channel->slots[stream];
+    if (CS_UNLIKELY(slot.kind == CS_SLOT_FREE)) {
+        cs_channel_break_off(channel, "an answer to no request");
+        return;
+    }
+    channel->slots[stream].kind = CS_SLOT_FREE;
+    cs_streams_give(&channel->streams, (uint16_t)stream);
+    if (CS_LIKELY(slot.kind == CS_SLOT_OPERATION && is_plain_void(frame))) {
+        struct cs_outcome outcome = outcome_of(session, slot.op);
+
+        finish(slot.op, &outcome);
+        return;
+    }
+    answer_slowly(channel, &slot, frame);
+}

@@ -1,0 +1,344 @@
+/* cluster.c - making the first connection: contact points, protocol version,
+ * what is there. */
+#include "client/cluster.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <arpa/inet.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ADDRESSES_PER_HOST 16
+#define NOTICE_MAX         512
+
+void cs_cluster_notice(struct cs_driver *driver, const char *fmt, ...)
+{
+    char text[NOTICE_MAX];
+    const char **more;
+    char *copy;
+    va_list va;
+
+    va_start(va, fmt);
+    vsnprintf(text, sizeof(text), fmt, va);
+    va_end(va);
+    copy = cs_arena_text(&driver->arena, text);
+    more = realloc(driver->notices, (driver->notice_count + 1) * sizeof(*more));
+    if (more)
+        driver->notices = more;
+    if (copy && more)
+        driver->notices[driver->notice_count++] = copy;
+}
+
+/* ---- contact points ---- */
+
+static bool is_number(const char *host)
+{
+    uint8_t bytes[16];
+
+    return inet_pton(AF_INET, host, bytes) == 1 ||
+           inet_pton(AF_INET6, host, bytes) == 1;
+}
+
+static void add_contact(struct cs_driver *driver, const char *typed,
+                        const char *host_name, const struct cs_address *address)
+{
+    for (size_t i = 0; i < driver->contact_count; i++)
+        if (cs_address_equal(&driver->contacts[i].address, address))
+            return;
+    driver->contacts[driver->contact_count++] = (struct cs_contact){
+        .typed = typed, .host_name = host_name, .address = *address};
+}
+
+static enum cs_code resolve_host(struct cs_driver *driver, const char *typed,
+                                 struct cs_err *err)
+{
+    struct cs_address found[ADDRESSES_PER_HOST];
+    const char *host_name = NULL;
+    char host[256];
+    size_t count;
+    int port;
+    enum cs_code rc =
+        cs_address_split(typed, driver->settings->port.native_port, host,
+                         sizeof(host), &port, err);
+
+    if (!rc)
+        rc =
+            cs_address_resolve(host, port, found, CS_COUNT(found), &count, err);
+    if (rc)
+        return rc;
+    if (!is_number(host))
+        host_name = cs_arena_text(&driver->arena, host);
+    for (size_t i = 0; i < count; i++)
+        add_contact(driver, typed, host_name, &found[i]);
+    return CS_OK;
+}
+
+/* Names that mean nothing are told; reasons collects them for the case that
+ * no node at all answers. */
+static enum cs_code resolve_all(struct cs_driver *driver,
+                                struct cs_buf *reasons, struct cs_err *err)
+{
+    const struct cs_settings_node *node = &driver->settings->node;
+
+    driver->contacts =
+        cs_arena_array(&driver->arena, node->count * ADDRESSES_PER_HOST,
+                       sizeof(*driver->contacts));
+    if (!driver->contacts)
+        return cs_fail(err, CS_ENOMEM, "no memory for the contact points");
+    for (size_t i = 0; i < node->count; i++) {
+        enum cs_code rc = resolve_host(driver, node->hosts[i], err);
+
+        if (rc == CS_EUSAGE)
+            return rc;
+        if (rc) {
+            cs_cluster_notice(driver, "contact point left out: %s", err->text);
+            cs_buf_printf(reasons, "%s%s", reasons->size ? ", " : "",
+                          err->text);
+        }
+    }
+    return CS_OK;
+}
+
+/* ---- the first node that answers ---- */
+
+static int oldest_version(const struct cs_driver *driver)
+{
+    return driver->settings->mode.protocol_version
+               ? driver->settings->mode.protocol_version
+               : CS_PROTOCOL_OLDEST;
+}
+
+/* A node that refuses a version is asked again with the one before. */
+static enum cs_code open_contact(struct cs_driver *driver,
+                                 const struct cs_address *address,
+                                 int64_t timeout_ns, struct cs_err *err)
+{
+    bool agreed = driver->info.protocol_version != 0;
+    int oldest = agreed ? driver->config.version : oldest_version(driver);
+    enum cs_code rc;
+
+    for (;;) {
+        rc = cs_control_open(&driver->control, &driver->config, address,
+                             timeout_ns, err);
+        if (!rc || !driver->control.connection.version_refused ||
+            driver->config.version <= oldest)
+            return rc;
+        driver->config.version--;
+        CS_DEBUG("%s:%d: trying protocol version %d", address->text,
+                 address->port, driver->config.version);
+    }
+}
+
+static void note_dead_contact(struct cs_driver *driver,
+                              struct cs_contact *contact,
+                              const struct cs_err *err, struct cs_buf *reasons)
+{
+    contact->why = cs_arena_text(&driver->arena, err->text);
+    cs_buf_printf(reasons, "%s%s/%s:%d: %s", reasons->size ? ", " : "",
+                  contact->host_name ? contact->host_name : "",
+                  contact->address.text, contact->address.port, err->text);
+}
+
+/* A host of several addresses is dead when all of them are. */
+static bool is_dead_host(const struct cs_driver *driver, const char *typed)
+{
+    for (size_t i = 0; i < driver->contact_count; i++)
+        if (driver->contacts[i].typed == typed && !driver->contacts[i].why)
+            return false;
+    return true;
+}
+
+static void tell_dead_contacts(struct cs_driver *driver)
+{
+    const char *told = NULL;
+
+    for (size_t i = 0; i < driver->contact_count; i++) {
+        const struct cs_contact *contact = &driver->contacts[i];
+
+        if (contact->typed == told || !is_dead_host(driver, contact->typed))
+            continue;
+        told = contact->typed;
+        cs_cluster_notice(driver, "contact point %s does not answer: %s", told,
+                          contact->why);
+    }
+}
+
+/* A node said that it does not speak the version; one that only closed the
+ * connection may have any reason, or be no node at all. */
+static bool is_version_refused(const struct cs_driver *driver)
+{
+    const struct cs_connection *connection = &driver->control.connection;
+
+    return connection->version_refused && connection->heard;
+}
+
+/* Log-in and version problems are the same on every node: no use to go on. */
+static bool is_final(const struct cs_driver *driver, const struct cs_err *err)
+{
+    return err->code == CS_EAUTH || is_version_refused(driver);
+}
+
+static enum cs_code open_any(struct cs_driver *driver, struct cs_buf *reasons,
+                             struct cs_err *err)
+{
+    for (size_t i = 0; i < driver->contact_count; i++) {
+        struct cs_contact *contact = &driver->contacts[i];
+        uint8_t newest = driver->config.version;
+        enum cs_code rc =
+            open_contact(driver, &contact->address, CS_CONNECT_TIMEOUT_NS, err);
+
+        if (!rc) {
+            tell_dead_contacts(driver);
+            return CS_OK;
+        }
+        if (is_version_refused(driver))
+            cs_while(err, "protocol version %d is refused",
+                     driver->config.version);
+        if (is_final(driver, err))
+            return cs_while(err, "%s:%d", contact->address.text,
+                            contact->address.port);
+        driver->config.version = newest;
+        note_dead_contact(driver, contact, err, reasons);
+    }
+    return cs_fail(err, CS_ECONNECT,
+                   "NoHostAvailableException: all host(s) tried for query "
+                   "failed (tried: %s)",
+                   cs_buf_text(reasons));
+}
+
+static enum cs_code configure(struct cs_driver *driver, struct cs_err *err)
+{
+    const struct cs_settings_mode *mode = &driver->settings->mode;
+
+    driver->config = (struct cs_connection_config){
+        .version = mode->protocol_version ? (uint8_t)mode->protocol_version
+                                          : CS_PROTOCOL_NEWEST,
+        .lz4 = mode->compression == CS_COMPRESS_LZ4,
+        .user = mode->user,
+        .password = mode->password ? mode->password : "",
+    };
+    if (mode->compression == CS_COMPRESS_SNAPPY)
+        return cs_fail(err, CS_EUNSUPPORTED,
+                       "compression=snappy is not offered: protocol version 5 "
+                       "has none, take compression=lz4");
+    if (driver->config.version < CS_PROTOCOL_OLDEST ||
+        driver->config.version > CS_PROTOCOL_NEWEST)
+        return cs_fail(err, CS_EUNSUPPORTED,
+                       "protocol version %d is not offered, only %d to %d",
+                       mode->protocol_version, CS_PROTOCOL_OLDEST,
+                       CS_PROTOCOL_NEWEST);
+    return CS_OK;
+}
+
+static enum cs_code make_contact(struct cs_driver *driver, struct cs_err *err)
+{
+    struct cs_buf reasons;
+    enum cs_code rc;
+
+    cs_buf_init(&reasons, CS_ERR_TEXT);
+    rc = resolve_all(driver, &reasons, err);
+    if (!rc)
+        rc = open_any(driver, &reasons, err);
+    cs_buf_release(&reasons);
+    return rc;
+}
+
+static void fill_info(struct cs_driver *driver)
+{
+    const struct cs_settings_mode *mode = &driver->settings->mode;
+
+    driver->info.protocol_version = driver->config.version;
+    driver->info.max_pending = mode->max_pending;
+    driver->info.connections_per_host = mode->connections_per_host;
+}
+
+/* ---- the control connection, again ---- */
+
+enum cs_code cs_cluster_reconnect(struct cs_driver *driver, int64_t timeout_ns,
+                                  struct cs_err *err)
+{
+    enum cs_code rc = CS_OK;
+
+    if (driver->control.open)
+        return CS_OK;
+    cs_fail(err, CS_ECONNECT, "no node is known");
+    for (size_t i = 0; i < driver->node_count; i++) {
+        if (!driver->nodes[i].present)
+            continue;
+        rc = open_contact(driver, &driver->nodes[i].address, timeout_ns, err);
+        if (!rc)
+            rc = cs_control_register(&driver->control, timeout_ns, err);
+        if (!rc)
+            return CS_OK;
+    }
+    return cs_while(err, "no node takes the control connection");
+}
+
+/* ---- connect and close ---- */
+
+static enum cs_code connect_all(struct cs_driver *driver, struct cs_err *err)
+{
+    enum cs_code rc = configure(driver, err);
+
+    if (!rc)
+        rc = cs_loop_new(&driver->loop, err);
+    if (rc)
+        return rc;
+    cs_control_init(&driver->control, driver->loop);
+    cs_control_init(&driver->schema_control, driver->loop);
+    rc = make_contact(driver, err);
+    if (!rc)
+        rc = cs_control_register(&driver->control, CS_QUERY_TIMEOUT_NS, err);
+    if (!rc)
+        rc = cs_topology_read(driver, CS_QUERY_TIMEOUT_NS, err);
+    if (!rc)
+        rc = cs_topology_filter(driver, err);
+    if (!rc)
+        fill_info(driver);
+    return rc;
+}
+
+enum cs_code cs_cluster_connect(const struct cs_settings *settings,
+                                struct cs_driver **out, struct cs_err *err)
+{
+    struct cs_driver *driver = calloc(1, sizeof(*driver));
+    enum cs_code rc;
+
+    if (!driver)
+        return cs_fail(err, CS_ENOMEM, "no memory for the client");
+    driver->settings = settings;
+    driver->refresh_ns = driver->reconnect_ns = INT64_MAX;
+    driver->request_timeout_ns = CS_REQUEST_TIMEOUT_NS;
+    cs_arena_init(&driver->arena);
+    cs_shared_init(&driver->shared);
+    rc = connect_all(driver, err);
+    if (rc) {
+        cs_cluster_close(driver);
+        return rc;
+    }
+    *out = driver;
+    return CS_OK;
+}
+
+void cs_cluster_close(struct cs_driver *driver)
+{
+    if (!driver)
+        return;
+    if (driver->loop) {
+        cs_control_release(&driver->control);
+        cs_control_release(&driver->schema_control);
+    }
+    cs_loop_free(driver->loop);
+    cs_shared_release(&driver->shared);
+    for (size_t i = 0; i < driver->node_count; i++)
+        free(driver->nodes[i].tokens);
+    free(driver->nodes);
+    free(driver->infos);
+    free(driver->keyspaces);
+    free(driver->statements);
+    free(driver->notices);
+    cs_arena_release(&driver->arena);
+    free(driver);
+}

@@ -1,0 +1,365 @@
+/* dispatch.c - which node is asked, and how a request gets into the buffer of
+ * its connection. */
+#include "base/clock.h"
+#include "client/session_internal.h"
+
+#include <stdlib.h>
+
+/* Waiting operations looked at in a pass while none of them finds room. */
+#define WAITING_LOOKS 32
+
+/* ---- statements ---- */
+
+static bool grow_statements(struct cs_session *session, unsigned index)
+{
+    unsigned count = CS_MAX(session->snapshot->statement_count, index + 1);
+    struct cs_local_statement **more;
+
+    if (index < session->statement_count)
+        return true;
+    more = realloc(session->statements,
+                   count * sizeof(struct cs_local_statement *));
+    if (!more)
+        return false;
+    for (unsigned i = session->statement_count; i < count; i++)
+        more[i] = NULL;
+    session->statements = more;
+    session->statement_count = count;
+    return true;
+}
+
+static CS_NOINLINE struct cs_local_statement *
+new_statement(struct cs_session *session, const struct cs_prepared *prepared)
+{
+    struct cs_local_statement *local;
+
+    if (!grow_statements(session, prepared->index))
+        return NULL;
+    local = calloc(1, sizeof(*local));
+    if (!local)
+        return NULL;
+    local->execute = prepared->execute;
+    local->prepared = prepared;
+    local->result_count = prepared->statement.result_count;
+    session->statements[prepared->index] = local;
+    return local;
+}
+
+struct cs_local_statement *
+cs_session_statement(struct cs_session *session,
+                     const struct cs_statement *statement)
+{
+    const struct cs_prepared *prepared = cs_prepared_of(statement);
+
+    if (CS_LIKELY(prepared->index < session->statement_count &&
+                  session->statements[prepared->index]))
+        return session->statements[prepared->index];
+    return new_statement(session, prepared);
+}
+
+/* ---- requests ---- */
+
+static void put_batch(struct cs_buf *buf, const struct cs_request *request,
+                      const struct cs_operation *op)
+{
+    const struct cs_statement *statement = op->statement;
+    const struct cs_statement_options *options = &statement->options;
+    const struct cs_prepared *prepared = cs_prepared_of(statement);
+    struct cs_view left = cs_view_of(op->values.data, op->values.size);
+    struct cs_query_params params = {
+        .consistency = (uint16_t)options->cl,
+        .has_serial = options->has_serial_cl,
+        .serial_consistency = (uint16_t)options->serial_cl,
+        .timestamp_us = op->timestamp_us,
+    };
+    int type = CS_MAX((int)op->batch_type, (int)CS_BATCH_LOGGED);
+    size_t at = cs_batch_begin(buf, request, (uint8_t)type);
+
+    for (uint32_t i = 0; i < op->row_count; i++) {
+        size_t size = cs_values_span(left, statement->bind_count);
+
+        if (size == SIZE_MAX) {
+            buf->fault = true;
+            return;
+        }
+        cs_batch_add_prepared(buf, prepared->id,
+                              (uint16_t)statement->bind_count,
+                              cs_view_of(left.data, size));
+        left = cs_view_of(left.data + size, left.size - size);
+    }
+    cs_batch_end(buf, request, at, op->row_count, &params);
+}
+
+static struct cs_view paging_state(const struct cs_operation *op)
+{
+    const struct cs_buf *state = &op->session.paging_state;
+
+    return state->size ? cs_view_of(state->data, state->size)
+                       : cs_view_of(NULL, 0);
+}
+
+static void put_text(struct cs_buf *buf, const struct cs_request *request,
+                     const struct cs_operation *op)
+{
+    const struct cs_statement_options *options = &op->cql_options;
+    struct cs_query_params params = {
+        .consistency = (uint16_t)options->cl,
+        .has_serial = options->has_serial_cl,
+        .serial_consistency = (uint16_t)options->serial_cl,
+        .page_size = options->page_size,
+        .paging_state = paging_state(op),
+        .timestamp_us = op->timestamp_us,
+    };
+
+    cs_request_query(buf, request, cs_view_of(op->cql, op->cql_size), &params);
+}
+
+static CS_NOINLINE void put_unusual(struct cs_channel *channel,
+                                    struct cs_buf *out,
+                                    const struct cs_operation *op,
+                                    uint16_t stream)
+{
+    struct cs_request request =
+        cs_connection_request(&channel->connection, stream);
+
+    if (op->statement)
+        put_batch(out, &request, op);
+    else
+        put_text(out, &request, op);
+}
+
+CS_INLINE void put_execute(struct cs_session *session, struct cs_buf *out,
+                           const struct cs_operation *op, uint16_t stream)
+{
+    struct cs_local_statement *local =
+        cs_session_statement(session, op->statement);
+    struct cs_execute_run run = {
+        .stream = (int16_t)stream,
+        .values = cs_view_of(op->values.data, op->values.size),
+        .timestamp_us = op->timestamp_us,
+        .paging_state = paging_state(op),
+    };
+
+    if (CS_LIKELY(local != NULL))
+        cs_execute_put(out, &local->execute, &run);
+    else
+        out->fault = true;
+}
+
+/* The request cannot be written down: it ends at the end of the pass. */
+static CS_NOINLINE void refuse(struct cs_channel *channel,
+                               struct cs_operation *op, uint16_t stream)
+{
+    cs_streams_give(&channel->streams, stream);
+    cs_operations_push(&channel->pool->session->finished, op);
+}
+
+void cs_channel_send(struct cs_channel *channel, struct cs_operation *op)
+{
+    struct cs_session *session = channel->pool->session;
+    uint16_t stream = cs_streams_take(&channel->streams);
+    struct cs_slot *slot = &channel->slots[stream];
+    struct cs_buf *out = cs_connection_begin(&channel->connection);
+    struct cs_err err;
+
+    if (CS_LIKELY(op->statement && op->row_count == 1))
+        put_execute(session, out, op, stream);
+    else
+        put_unusual(channel, out, op, stream);
+    if (CS_UNLIKELY(cs_connection_end(&channel->connection, &err))) {
+        refuse(channel, op, stream);
+        return;
+    }
+    slot->op = op;
+    slot->written = channel->connection.link.writes;
+    slot->deadline_ms = cs_session_ms(session, op->session.deadline_ns);
+    slot->kind = CS_SLOT_OPERATION;
+    op->session.connection = channel;
+    op->session.stream = stream;
+}
+
+/* ---- routing ---- */
+
+/* The usable channel of a node with the fewest requests under way that has
+ * room for one more; NULL: none. */
+CS_INLINE struct cs_channel *least_loaded(const struct cs_pool *pool)
+{
+    struct cs_channel *best = NULL;
+    uint32_t most_free = 0;
+
+    for (unsigned i = 0; i < pool->usable_count; i++) {
+        struct cs_channel *channel = pool->channels[i];
+
+        if (channel->streams.free_count > most_free &&
+            cs_channel_has_room(channel)) {
+            most_free = channel->streams.free_count;
+            best = channel;
+        }
+    }
+    return best;
+}
+
+CS_INLINE uint32_t node_bit(unsigned node)
+{
+    return UINT32_C(1) << (node & 31);
+}
+
+/* Which nodes are not asked while there are others. */
+struct avoid {
+    uint32_t tried;
+    bool silent;
+};
+
+CS_INLINE bool may_ask(const struct cs_pool *pool, struct avoid avoid)
+{
+    return pool->usable_count && pool->wanted &&
+           !(avoid.tried & node_bit(pool->node)) &&
+           !(avoid.silent && pool->silent);
+}
+
+struct choice {
+    struct cs_channel *channel;
+    bool replica;
+    bool wait; /* the right nodes are there, but have no room */
+};
+
+/* As the original's policy: the replicas in random order. The direction is
+ * random, too, so that the share of a node that is down does not all go to its
+ * neighbour on the ring. */
+CS_INLINE void choose_replica(struct cs_session *session,
+                              const struct cs_ring *ring, int64_t token,
+                              struct avoid avoid, struct choice *choice)
+{
+    unsigned count;
+    const uint16_t *replicas = cs_ring_replicas(ring, token, &count);
+    uint32_t random = cs_session_random(session);
+    unsigned at = (unsigned)(((uint64_t)random * count) >> 32);
+
+    for (unsigned i = 0; i < count; i++) {
+        const struct cs_pool *pool = session->pools[replicas[at]];
+
+        if (CS_LIKELY(may_ask(pool, avoid))) {
+            choice->channel = least_loaded(pool);
+            choice->replica = true;
+            choice->wait = !choice->channel;
+            if (CS_LIKELY(choice->channel != NULL))
+                return;
+        }
+        at += random & 1 ? 1 : count - 1;
+        at = at >= count ? at - count : at;
+    }
+}
+
+static void choose_any(struct cs_session *session, struct avoid avoid,
+                       struct choice *choice)
+{
+    for (unsigned i = 0; i < session->pool_count; i++) {
+        const struct cs_pool *pool;
+
+        if (++session->next_pool >= session->pool_count)
+            session->next_pool = 0;
+        pool = session->pools[session->next_pool];
+        if (!may_ask(pool, avoid))
+            continue;
+        choice->channel = least_loaded(pool);
+        if (choice->channel)
+            return;
+    }
+}
+
+static const struct cs_ring *ring_of(const struct cs_session *session,
+                                     const struct cs_operation *op)
+{
+    const struct cs_snapshot *snapshot = session->snapshot;
+    unsigned keyspace;
+
+    if (!op->has_token || !op->statement)
+        return NULL;
+    keyspace = cs_prepared_of(op->statement)->keyspace;
+    return keyspace < snapshot->ring_count ? snapshot->rings[keyspace] : NULL;
+}
+
+/* No replica to be asked: any node; then also those that are better avoided. */
+static CS_NOINLINE void choose_slowly(struct cs_session *session,
+                                      const struct cs_operation *op,
+                                      const struct cs_ring *ring,
+                                      struct choice *choice)
+{
+    struct avoid avoid = {.tried = op->session.tried, .silent = true};
+
+    choose_any(session, avoid, choice);
+    if (choice->channel)
+        return;
+    avoid = (struct avoid){.tried = 0};
+    if (ring)
+        choose_replica(session, ring, op->token, avoid, choice);
+    if (!choice->channel && !choice->wait)
+        choose_any(session, avoid, choice);
+}
+
+CS_INLINE struct choice choose(struct cs_session *session,
+                               const struct cs_operation *op)
+{
+    const struct cs_ring *ring = ring_of(session, op);
+    struct avoid avoid = {.tried = op->session.tried, .silent = true};
+    struct choice choice = {.channel = NULL};
+
+    if (CS_LIKELY(ring != NULL))
+        choose_replica(session, ring, op->token, avoid, &choice);
+    if (CS_UNLIKELY(!choice.channel && !choice.wait))
+        choose_slowly(session, op, ring, &choice);
+    return choice;
+}
+
+CS_INLINE void count_one(_Atomic uint64_t *counter)
+{
+    /* One writer: no locked instruction is needed. */
+    atomic_store_explicit(
+        counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+        memory_order_relaxed);
+}
+
+static bool try_send(struct cs_session *session, struct cs_operation *op)
+{
+    struct choice choice = choose(session, op);
+    struct cs_pool *pool;
+
+    if (CS_UNLIKELY(!choice.channel))
+        return false;
+    pool = choice.channel->pool;
+    op->session.tried |= node_bit(pool->node);
+    count_one(&pool->requests);
+    if (CS_LIKELY(choice.replica))
+        count_one(&pool->replica_requests);
+    cs_channel_send(choice.channel, op);
+    return true;
+}
+
+void cs_session_dispatch(struct cs_session *session, struct cs_operation *op)
+{
+    /* Those that wait were first. */
+    if (CS_UNLIKELY(session->waiting.first != NULL) || !try_send(session, op))
+        cs_operations_push(&session->waiting, op);
+}
+
+void cs_session_drain_waiting(struct cs_session *session)
+{
+    struct cs_operation_list *list = &session->waiting;
+    struct cs_operation **at = &list->first;
+    unsigned misses = 0;
+
+    while (*at && misses < WAITING_LOOKS) {
+        struct cs_operation *op = *at;
+        struct cs_operation *next = op->session.next;
+
+        if (!try_send(session, op)) {
+            misses++;
+            at = &op->session.next;
+            continue;
+        }
+        *at = next;
+        list->count--;
+        if (!next)
+            list->end = at;
+    }
+}

@@ -1,0 +1,71 @@
+/* events.c - what the main thread does between its reports: events of the
+ * cluster, a lost control connection. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "client/cluster.h"
+
+/* Events come in bursts, and UP comes before the node takes connections. */
+#define SETTLE_NS (1 * CS_NS_PER_S)
+/* The main thread also prints reports: it must not stand still for long. */
+#define SHORT_TIMEOUT_NS (2 * CS_NS_PER_S)
+#define RETRY_FIRST_NS   (500 * CS_NS_PER_MS)
+#define RETRY_LONGEST_NS (10 * CS_NS_PER_S)
+
+static void refresh(struct cs_driver *driver)
+{
+    struct cs_err err;
+    enum cs_code rc = cs_topology_read(driver, SHORT_TIMEOUT_NS, &err);
+
+    driver->refresh_ns = INT64_MAX;
+    if (!rc)
+        rc = cs_topology_filter(driver, &err);
+    if (!rc)
+        rc = cs_keyspaces_read(driver, &err);
+    if (!rc)
+        rc = cs_cluster_publish(driver, &err);
+    if (rc)
+        CS_DEBUG("reading the topology again: %s", err.text);
+}
+
+static void try_reconnect(struct cs_driver *driver, int64_t now_ns)
+{
+    int64_t pause_ns = RETRY_FIRST_NS;
+    struct cs_err err;
+
+    driver->reconnect_ns = INT64_MAX;
+    if (!cs_cluster_reconnect(driver, SHORT_TIMEOUT_NS, &err)) {
+        driver->reconnect_failures = 0;
+        /* Events were missed meanwhile. */
+        driver->refresh_ns = now_ns;
+        return;
+    }
+    CS_DEBUG("control connection: %s", err.text);
+    for (unsigned i = 0; i < driver->reconnect_failures; i++)
+        pause_ns = CS_MIN(pause_ns * 2, RETRY_LONGEST_NS);
+    driver->reconnect_failures++;
+    driver->reconnect_ns = now_ns + pause_ns;
+}
+
+static void take_events(struct cs_driver *driver, int64_t now_ns)
+{
+    cs_control_look(&driver->control);
+    if (driver->control.topology_changed) {
+        driver->control.topology_changed = false;
+        if (driver->refresh_ns == INT64_MAX)
+            driver->refresh_ns = now_ns + SETTLE_NS;
+    }
+    if (!driver->control.open && driver->reconnect_ns == INT64_MAX)
+        driver->reconnect_ns = now_ns;
+}
+
+void cs_cluster_handle_events(struct cs_driver *driver)
+{
+    int64_t now_ns = cs_now_ns();
+
+    take_events(driver, now_ns);
+    if (driver->reconnect_ns <= now_ns)
+        try_reconnect(driver, now_ns);
+    if (driver->refresh_ns <= now_ns && driver->control.open)
+        refresh(driver);
+    cs_loop_arm(driver->loop, CS_MIN(driver->refresh_ns, driver->reconnect_ns));
+}

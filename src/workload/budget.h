@@ -1,0 +1,53 @@
+/* budget.h - the partitions that a run may still touch; shared by all loops.
+ * n= counts partitions, not statements. */
+#ifndef CS_WORKLOAD_BUDGET_H
+#define CS_WORKLOAD_BUDGET_H
+
+#include "base/compiler.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cs_budget {
+    bool bounded;
+    _Atomic int64_t left; /* below zero for moments only */
+};
+
+/* count < 0: without bound. */
+static inline void cs_budget_init(struct cs_budget *budget, int64_t count)
+{
+    budget->bounded = count >= 0;
+    atomic_init(&budget->left, count);
+}
+
+/* How many of the wanted partitions may be taken: the last operation of a run
+ * gets what is left, 0 is the end. */
+CS_INLINE int64_t cs_budget_take(struct cs_budget *budget, int64_t wanted)
+{
+    int64_t before;
+
+    if (!budget->bounded)
+        return wanted;
+    if (atomic_load_explicit(&budget->left, memory_order_relaxed) <= 0)
+        return 0;
+    before =
+        atomic_fetch_sub_explicit(&budget->left, wanted, memory_order_relaxed);
+    if (CS_LIKELY(before >= wanted))
+        return wanted;
+    /* What was taken beyond the end goes back, so that a later return counts.
+     */
+    before = before > 0 ? before : 0;
+    atomic_fetch_add_explicit(&budget->left, wanted - before,
+                              memory_order_relaxed);
+    return before;
+}
+
+/* Takes back what was not used. */
+static inline void cs_budget_return(struct cs_budget *budget, int64_t count)
+{
+    if (budget->bounded)
+        atomic_fetch_add_explicit(&budget->left, count, memory_order_relaxed);
+}
+
+#endif

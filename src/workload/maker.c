@@ -1,0 +1,220 @@
+/* maker.c - a loop's generators, and which kind of operation comes next. */
+#include "base/clock.h"
+#include "workload/maker_internal.h"
+
+#include <stdlib.h>
+
+static enum cs_code new_generators(struct cs_maker *maker, struct cs_err *err)
+{
+    const struct cs_workload *w = maker->workload;
+    enum cs_code rc = CS_OK;
+
+    maker->generators = calloc(w->source_count, sizeof(*maker->generators));
+    if (!maker->generators)
+        return cs_fail(err, CS_ENOMEM, "generators: out of memory");
+    for (unsigned i = 0; i < w->source_count && !rc; i++) {
+        const struct cs_source *source = &w->sources[i];
+        struct cs_generator_config config = {
+            .table = source->table,
+            .rules = source->rules,
+            .rule_count = source->rule_count,
+            .salt_prefix = source->salt_prefix,
+            .hex_key = source->hex_key,
+            .dialect = w->settings->compat.data,
+            .order = w->settings->population.order,
+        };
+
+        rc = cs_generator_new(&config, &maker->generators[i], err);
+    }
+    return rc;
+}
+
+static unsigned most_binds(const struct cs_workload *w)
+{
+    unsigned most = 1;
+
+    for (unsigned i = 0; i < w->kind_count; i++)
+        most = CS_MAX(most, w->kinds[i].bind_count);
+    return most;
+}
+
+static enum cs_code new_states(struct cs_maker *maker, struct cs_err *err)
+{
+    const struct cs_workload *w = maker->workload;
+    unsigned binds = most_binds(w);
+    double sum = 0;
+
+    maker->states = calloc(w->kind_count, sizeof(*maker->states));
+    maker->cumulated = calloc(w->kind_count, sizeof(*maker->cumulated));
+    maker->offsets = calloc(binds + 1, sizeof(*maker->offsets));
+    maker->pool = calloc((size_t)binds * (binds + 1), sizeof(*maker->pool));
+    if (!maker->states || !maker->cumulated || !maker->offsets || !maker->pool)
+        return cs_fail(err, CS_ENOMEM, "samplers: out of memory");
+    for (unsigned i = 0; i < w->kind_count; i++) {
+        sum += w->kinds[i].weight;
+        maker->cumulated[i] = sum;
+        cs_dist_init(&maker->states[i].partitions, &w->kinds[i].partitions);
+        cs_dist_init(&maker->states[i].select, &w->kinds[i].select.dist);
+    }
+    return CS_OK;
+}
+
+static void init_samplers(struct cs_maker *maker)
+{
+    const struct cs_settings *s = maker->workload->settings;
+    struct cs_dist unseeded;
+    struct cs_dist_spec any = cs_dist_uniform(1, 2);
+
+    cs_dist_init(&maker->clustering, &s->command.clustering);
+    cs_dist_init(&maker->population, &s->insert.row_population.dist);
+    cs_dist_init(&maker->add, &s->command.add);
+    cs_dist_init(&unseeded, &any);
+    maker->random = unseeded.random;
+    maker->wall_offset_ns = cs_wall_ns() - cs_now_ns();
+    cs_buf_init(&maker->scratch, CS_REQUEST_MAX);
+    cs_buf_init(&maker->key, CS_REQUEST_MAX);
+}
+
+enum cs_code cs_maker_new(const struct cs_workload *workload,
+                          struct cs_seeds *seeds, struct cs_budget *budget,
+                          int only_kind, struct cs_maker **out,
+                          struct cs_err *err)
+{
+    struct cs_maker *maker = calloc(1, sizeof(*maker));
+    enum cs_code rc;
+
+    if (!maker)
+        return cs_fail(err, CS_ENOMEM, "workload: out of memory");
+    maker->workload = workload;
+    maker->seeds = seeds;
+    maker->budget = budget;
+    maker->only_kind = only_kind;
+    init_samplers(maker);
+    rc = new_generators(maker, err);
+    if (!rc)
+        rc = new_states(maker, err);
+    if (rc) {
+        cs_maker_free(maker);
+        return rc;
+    }
+    *out = maker;
+    return CS_OK;
+}
+
+void cs_maker_free(struct cs_maker *maker)
+{
+    if (!maker)
+        return;
+    for (unsigned i = 0; maker->generators && i < maker->workload->source_count;
+         i++)
+        cs_generator_free(maker->generators[i]);
+    free(maker->generators);
+    free(maker->states);
+    free(maker->cumulated);
+    free(maker->offsets);
+    free(maker->pool);
+    cs_buf_release(&maker->scratch);
+    cs_buf_release(&maker->key);
+    free(maker);
+}
+
+/* A kind by its weight, then as often as the clustering distribution says. */
+static void draw_kind(struct cs_job *job)
+{
+    struct cs_maker *maker = job->maker;
+    const struct cs_workload *w = maker->workload;
+    double at;
+    unsigned kind = 0;
+
+    if (maker->only_kind >= 0 || w->kind_count == 1) {
+        kind = maker->only_kind >= 0 ? (unsigned)maker->only_kind : 0;
+        job->repeat = INT64_MAX;
+    } else {
+        at = cs_java_random_double(&maker->random) *
+             maker->cumulated[w->kind_count - 1];
+        while (kind + 1 < w->kind_count && at >= maker->cumulated[kind])
+            kind++;
+        job->repeat = cs_dist_next(&maker->clustering);
+    }
+    job->kind_index = kind;
+    job->kind = &w->kinds[kind];
+}
+
+static void next_kind(struct cs_job *job)
+{
+    while (job->repeat <= 0 || !job->kind)
+        draw_kind(job);
+    job->repeat--;
+}
+
+/* Microseconds since 1970, never the same twice in one loop. */
+static int64_t next_timestamp(struct cs_maker *maker, int64_t now_ns)
+{
+    int64_t now_us = (now_ns + maker->wall_offset_ns) / CS_NS_PER_US;
+
+    maker->last_timestamp_us = CS_MAX(now_us, maker->last_timestamp_us + 1);
+    return maker->last_timestamp_us;
+}
+
+void cs_job_init(struct cs_job *job, struct cs_maker *maker)
+{
+    *job = (struct cs_job){.maker = maker, .held_cap = 1};
+    job->held = &job->held_one;
+    cs_buf_init(&job->op.values, CS_REQUEST_MAX);
+}
+
+void cs_job_release(struct cs_job *job)
+{
+    if (job->held != &job->held_one)
+        free(job->held);
+    job->held = NULL;
+    cs_buf_release(&job->op.values);
+    cs_buf_release(&job->op.session.paging_state);
+}
+
+enum cs_make cs_job_make(struct cs_job *job, int64_t now_ns)
+{
+    enum cs_make made = CS_MAKE_END;
+
+    next_kind(job);
+    job->mismatch = false;
+    job->held_count = 0;
+    job->partitions = 0;
+    job->rows = 0;
+    job->op.statement = job->kind->statement;
+    job->op.cql = NULL;
+    job->op.row_count = 0;
+    job->op.attempt = 0;
+    job->op.has_token = false;
+    cs_buf_clear(&job->op.values);
+    switch (job->kind->type) {
+    case CS_KIND_WRITE:
+    case CS_KIND_READ:
+    case CS_KIND_COUNTER_WRITE:
+    case CS_KIND_COUNTER_READ:
+        made = cs_fill_predefined(job);
+        break;
+    case CS_KIND_INSERT:
+        made = cs_fill_insert(job);
+        break;
+    case CS_KIND_QUERY:
+        made = cs_fill_query(job);
+        break;
+    }
+    if (made != CS_MAKE_READY)
+        return made;
+    job->op.timestamp_us = next_timestamp(job->maker, now_ns);
+    cs_judge_expect(job);
+    if (!job->kind->statement)
+        cs_fill_text(job);
+    return job->op.values.fault ? CS_MAKE_FAULT : CS_MAKE_READY;
+}
+
+void cs_job_finish(struct cs_job *job)
+{
+    if (job->kind && job->kind->writes)
+        for (unsigned i = 0; i < job->held_count; i++)
+            cs_seeds_finish(job->maker->seeds, &job->held[i].seed,
+                            job->held[i].first, job->held[i].last);
+    job->held_count = 0;
+}

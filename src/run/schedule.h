@@ -1,0 +1,29 @@
+/* schedule.h - when the next operation is due under a rate limit; one schedule
+ * for all loops of a run. The unit is partitions, as in the original. */
+#ifndef CS_RUN_SCHEDULE_H
+#define CS_RUN_SCHEDULE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cs_schedule {
+    double per_s; /* 0: no limit */
+    bool cap;     /* throttle: lateness is not caught up beyond credit */
+    int64_t start_ns;
+    int64_t credit_ns;
+    _Atomic int64_t next;     /* partitions handed out so far */
+    _Atomic int64_t shift_ns; /* throttle: how far the schedule has slipped */
+};
+
+/* Neither rate: no limit. credit_ns: how much lateness a throttled run may
+ * catch up in a burst. */
+void cs_schedule_init(struct cs_schedule *schedule, double fixed_per_s,
+                      double throttle_per_s, int64_t start_ns,
+                      int64_t credit_ns);
+
+/* The due time (monotonic ns) of an operation over so many partitions. */
+int64_t cs_schedule_take(struct cs_schedule *schedule, uint64_t partitions,
+                         int64_t now_ns);
+
+#endif

@@ -1,0 +1,313 @@
+/* test_run.c - a whole run against a database in memory: permits, retries,
+ * failures, stops. */
+#include "run/run.h"
+#include "support/fake_driver.h"
+#include "support/vectors.h"
+
+static struct scene {
+    struct cs_settings settings;
+    struct cs_driver driver;
+    struct cs_signals signals;
+    struct cs_notices notices;
+    struct cs_workload *workload;
+    struct cs_run_plan plan;
+    struct cs_run_outcome outcome;
+    char failure[1000];
+    int failures;
+    int intervals;
+} scene;
+
+static void on_interval(void *ctx, struct cs_results *results)
+{
+    (void)ctx;
+    assert_non_null(results);
+    scene.intervals++;
+}
+
+static void on_message(void *ctx, enum cs_message_kind kind, const char *text)
+{
+    (void)ctx;
+    if (kind != CS_MESSAGE_FAILURE)
+        return;
+    scene.failures++;
+    snprintf(scene.failure, sizeof(scene.failure), "%s", text);
+}
+
+static void set_up(enum cs_command command, int threads, int64_t count)
+{
+    static const char *names[] = {"C0", "C1"};
+    struct cs_settings *s = &scene.settings;
+    struct cs_err err = {0};
+
+    memset(&scene, 0, sizeof(scene));
+    memset(&fake, 0, sizeof(fake));
+    s->command.type = command;
+    s->command.count = count;
+    s->command.key_size = 10;
+    s->command.clustering = cs_dist_fixed(1);
+    s->command.add = cs_dist_fixed(1);
+    s->command.cl = CS_CL_ONE;
+    s->population.sequence = true;
+    s->population.seq_start = 1;
+    s->population.seq_end = 1000000;
+    s->population.wrap = true;
+    s->insert.visits = cs_dist_fixed(1);
+    s->insert.revisit = cs_dist_uniform(1, 1000000);
+    s->insert.row_population = cs_ratio_whole();
+    s->columns.names = names;
+    s->columns.count = 2;
+    s->columns.size = cs_dist_fixed(34);
+    s->errors.tries = 10;
+    s->schema.keyspace = "ks";
+    s->mode.prepared = true;
+    s->log.interval_ms = 1000;
+    s->loops.loops = 1;
+    cs_arena_init(&scene.driver.arena);
+    scene.driver.event_fd = eventfd(0, EFD_CLOEXEC);
+    assert_int_equal(cs_signals_open(&scene.signals, &err), CS_OK);
+    if (cs_workload_new(s, &fake_driver_ops, &scene.driver, NULL, 0,
+                        &scene.workload, NULL, &err))
+        fail_msg("%s", err.text);
+    scene.plan = (struct cs_run_plan){.threads = threads,
+                                      .count = count,
+                                      .target_uncertainty = -1,
+                                      .only_kind = -1,
+                                      .measured = true};
+}
+
+static void run_it(void)
+{
+    struct cs_run_watch watch = {.interval = on_interval,
+                                 .message = on_message};
+    struct cs_err err = {0};
+
+    if (cs_run(scene.workload, &scene.driver, &scene.signals, &scene.notices,
+               &scene.plan, &watch, &scene.outcome, &err))
+        fail_msg("%s", err.text);
+}
+
+static void tear_down(void)
+{
+    cs_run_outcome_release(&scene.outcome);
+    cs_workload_free(scene.workload);
+    cs_signals_close(&scene.signals);
+    cs_arena_release(&scene.driver.arena);
+    close(scene.driver.event_fd);
+}
+
+static uint64_t operations(void)
+{
+    return cs_results_run(scene.outcome.results)->total.operations;
+}
+
+static void every_permit_is_used_exactly_once(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 10, 10007);
+    run_it();
+    assert_int_equal(fake.submitted, 10007);
+    assert_int_equal(operations(), 10007);
+    assert_int_equal(scene.outcome.operations, 10007);
+    assert_false(scene.outcome.failed);
+    assert_string_equal(scene.outcome.reason, "");
+    tear_down();
+}
+
+static void several_loops_share_the_permits(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 7, 5000);
+    scene.settings.loops.loops = 3;
+    run_it();
+    assert_int_equal(fake.submitted, 5000);
+    assert_int_equal(operations(), 5000);
+    tear_down();
+}
+
+static void ten_thousand_slots_are_no_trouble(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 10000, 50000);
+    run_it();
+    assert_int_equal(operations(), 50000);
+    tear_down();
+}
+
+static uint8_t first_attempt[4096];
+static size_t first_size;
+
+static bool fail_once(struct cs_operation *op, struct cs_outcome *outcome)
+{
+    if (op->attempt == 0) {
+        assert_true(op->values.size <= sizeof(first_attempt));
+        first_size = op->values.size;
+        memcpy(first_attempt, op->values.data, first_size);
+        outcome->result = CS_RESULT_WRITE_TIMEOUT;
+        return true;
+    }
+    assert_int_equal(op->values.size, first_size);
+    assert_memory_equal(op->values.data, first_attempt, first_size);
+    return true;
+}
+
+static void a_retry_sends_the_same_bytes(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 1, 100);
+    fake.answer = fail_once;
+    run_it();
+    assert_int_equal(fake.submitted, 200);
+    assert_int_equal(operations(), 100);
+    assert_int_equal(cs_results_extra(scene.outcome.results)->retries, 100);
+    assert_false(scene.outcome.failed);
+    tear_down();
+}
+
+static bool always_fail(struct cs_operation *op, struct cs_outcome *outcome)
+{
+    (void)op;
+    outcome->result = CS_RESULT_UNAVAILABLE;
+    outcome->message = "too few";
+    outcome->message_size = 7;
+    return true;
+}
+
+static void a_failed_operation_ends_the_run_after_all_tries(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 2, 1000000);
+    fake.answer = always_fail;
+    run_it();
+    assert_true(scene.outcome.failed);
+    assert_true(fake.submitted <= 20);
+    assert_true(scene.failures >= 1);
+    assert_non_null(strstr(scene.failure,
+                           "java.io.IOException: Operation x10 on key(s) ["));
+    assert_non_null(strstr(scene.failure, "]: Error executing: "
+                                          "(UnavailableException): too few"));
+    assert_non_null(strstr(scene.outcome.reason, "UnavailableException"));
+    tear_down();
+}
+
+static void ignored_errors_are_counted_and_the_run_goes_on(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 2, 20);
+    scene.settings.errors.ignore = true;
+    scene.settings.errors.tries = 2;
+    fake.answer = always_fail;
+    run_it();
+    assert_false(scene.outcome.failed);
+    assert_int_equal(fake.submitted, 40);
+    assert_int_equal(operations(), 20);
+    assert_int_equal(cs_results_run(scene.outcome.results)->total.errors, 20);
+    assert_int_equal(cs_results_run(scene.outcome.results)->total.partitions,
+                     20);
+    tear_down();
+}
+
+/* A read that finds nothing is a mismatch: no retry, x0, rows 0. */
+static void a_missing_row_fails_validation_without_a_retry(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_READ, 1, 10);
+    run_it();
+    assert_true(scene.outcome.failed);
+    assert_int_equal(fake.submitted, 1);
+    assert_non_null(strstr(scene.failure, "Operation x0 on key(s) ["));
+    assert_non_null(strstr(scene.failure, "Data returned was not validated"));
+    assert_int_equal(cs_results_run(scene.outcome.results)->total.rows, 0);
+    tear_down();
+}
+
+static bool never_answer(struct cs_operation *op, struct cs_outcome *outcome)
+{
+    (void)op;
+    (void)outcome;
+    return false;
+}
+
+static void an_interrupt_ends_a_run_that_hangs(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 3, 1000);
+    fake.answer = never_answer;
+    scene.signals.taken = SIGINT;
+    run_it();
+    assert_int_equal(scene.outcome.signal, SIGINT);
+    assert_string_equal(scene.outcome.reason, "interrupted");
+    tear_down();
+}
+
+static void duration_ends_the_run(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 4, -1);
+    scene.plan.duration_ns = 50 * CS_NS_PER_MS;
+    run_it();
+    assert_true(operations() > 0);
+    assert_false(scene.outcome.failed);
+    tear_down();
+}
+
+static void a_rate_limit_holds(void **state)
+{
+    int64_t began_ns = cs_now_ns();
+
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 4, 100);
+    scene.plan.fixed_per_s = 1000;
+    run_it();
+    assert_int_equal(operations(), 100);
+    assert_true(cs_now_ns() - began_ns >= 99 * CS_NS_PER_MS);
+    tear_down();
+}
+
+static void a_sequence_without_wrap_ends_the_run(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 4, 1000);
+    scene.settings.population.wrap = false;
+    scene.settings.population.seq_end = 300;
+    run_it();
+    assert_int_equal(operations(), 300);
+    assert_false(scene.outcome.failed);
+    tear_down();
+}
+
+/* Fewer partitions than slots: the slots take turns, no permit is lost. */
+static void a_small_population_is_shared_by_many_slots(void **state)
+{
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 50, 2000);
+    scene.settings.population.seq_end = 7;
+    run_it();
+    assert_int_equal(operations(), 2000);
+    tear_down();
+    set_up(CS_COMMAND_COUNTER_WRITE, 50, 2000);
+    scene.settings.population.seq_end = 3;
+    scene.settings.loops.loops = 2;
+    run_it();
+    assert_int_equal(operations(), 2000);
+    tear_down();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_permit_is_used_exactly_once),
+        cmocka_unit_test(several_loops_share_the_permits),
+        cmocka_unit_test(ten_thousand_slots_are_no_trouble),
+        cmocka_unit_test(a_retry_sends_the_same_bytes),
+        cmocka_unit_test(a_failed_operation_ends_the_run_after_all_tries),
+        cmocka_unit_test(ignored_errors_are_counted_and_the_run_goes_on),
+        cmocka_unit_test(a_missing_row_fails_validation_without_a_retry),
+        cmocka_unit_test(an_interrupt_ends_a_run_that_hangs),
+        cmocka_unit_test(duration_ends_the_run),
+        cmocka_unit_test(a_rate_limit_holds),
+        cmocka_unit_test(a_sequence_without_wrap_ends_the_run),
+        cmocka_unit_test(a_small_population_is_shared_by_many_slots),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+/* test_schedule.c - due times, budgets and folded messages. */
+#include "base/clock.h"
+#include "run/messages.h"
+#include "run/schedule.h"
+#include "support/vectors.h"
+#include "workload/budget.h"
+
+static void never_drifts_from_the_rate(void **state)
+{
+    struct cs_schedule schedule;
+    int64_t due = 0;
+
+    (void)state;
+    cs_schedule_init(&schedule, 300000, 0, 1000, CS_NS_PER_S);
+    for (int i = 0; i < 300000; i++)
+        due = cs_schedule_take(&schedule, 1, 0);
+    /* The original's whole nanoseconds would be 100,000 ns early by now. */
+    assert_in_range(due, 1000 + CS_NS_PER_S - 3400, 1000 + CS_NS_PER_S);
+}
+
+static void an_operation_takes_its_partitions(void **state)
+{
+    struct cs_schedule schedule;
+
+    (void)state;
+    cs_schedule_init(&schedule, 1000, 0, 0, CS_NS_PER_S);
+    assert_int_equal(cs_schedule_take(&schedule, 10, 0), 0);
+    assert_int_equal(cs_schedule_take(&schedule, 10, 0), 10 * CS_NS_PER_MS);
+    assert_int_equal(cs_schedule_take(&schedule, 1, 0), 20 * CS_NS_PER_MS);
+}
+
+static void fixed_catches_up_and_throttle_does_not(void **state)
+{
+    struct cs_schedule fixed, throttle;
+    int64_t late_ns = 60 * CS_NS_PER_S;
+
+    (void)state;
+    cs_schedule_init(&fixed, 100, 0, 0, CS_NS_PER_S);
+    cs_schedule_init(&throttle, 0, 100, 0, CS_NS_PER_S);
+    cs_schedule_take(&fixed, 1, 0);
+    cs_schedule_take(&throttle, 1, 0);
+    assert_int_equal(cs_schedule_take(&fixed, 1, late_ns), 10 * CS_NS_PER_MS);
+    /* At most one interval's worth is caught up. */
+    assert_int_equal(cs_schedule_take(&throttle, 1, late_ns),
+                     late_ns - CS_NS_PER_S);
+}
+
+static void the_last_operation_gets_what_is_left(void **state)
+{
+    struct cs_budget budget;
+
+    (void)state;
+    cs_budget_init(&budget, 10);
+    assert_int_equal(cs_budget_take(&budget, 7), 7);
+    assert_int_equal(cs_budget_take(&budget, 7), 3);
+    assert_int_equal(cs_budget_take(&budget, 7), 0);
+    assert_int_equal(cs_budget_take(&budget, 7), 0);
+    cs_budget_init(&budget, -1);
+    assert_int_equal(cs_budget_take(&budget, 1000000), 1000000);
+}
+
+struct printed {
+    int count;
+    char last[400];
+};
+
+static void print(void *ctx, enum cs_message_kind kind, const char *text)
+{
+    struct printed *printed = ctx;
+
+    (void)kind;
+    printed->count++;
+    snprintf(printed->last, sizeof(printed->last), "%s", text);
+}
+
+static void folds_a_storm_and_counts_it(void **state)
+{
+    struct cs_messages *messages = NULL;
+    struct printed printed = {0};
+    int64_t now_ns = cs_now_ns();
+
+    (void)state;
+    assert_int_equal(cs_messages_new(&messages, NULL), CS_OK);
+    for (int i = 0; i < 1000; i++)
+        cs_messages_add(messages, CS_MESSAGE_ATTEMPT, "refused", "refused");
+    cs_messages_add(messages, CS_MESSAGE_ATTEMPT, "other", "other");
+    cs_messages_drain(messages, now_ns, false, print, &printed);
+    assert_int_equal(printed.count, 11);
+    assert_string_equal(printed.last, "other");
+    cs_messages_drain(messages, now_ns + 2 * CS_NS_PER_S, false, print,
+                      &printed);
+    assert_int_equal(printed.count, 12);
+    assert_string_equal(printed.last, "\xe2\x80\xa6 and 990 more: refused");
+    /* The next second starts anew. */
+    cs_messages_add(messages, CS_MESSAGE_ATTEMPT, "refused", "refused");
+    cs_messages_drain(messages, now_ns, true, print, &printed);
+    assert_int_equal(printed.count, 13);
+    cs_messages_free(messages);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(never_drifts_from_the_rate),
+        cmocka_unit_test(an_operation_takes_its_partitions),
+        cmocka_unit_test(fixed_catches_up_and_throttle_does_not),
+        cmocka_unit_test(the_last_operation_gets_what_is_left),
+        cmocka_unit_test(folds_a_storm_and_counts_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,324 @@
+/* phases.c - the warm-up, the measured run, or a run per thread count. */
+#include "base/clock.h"
+#include "base/text.h"
+#include "commands/session_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* cli.md 6.3: iterations and threads of a warm-up. */
+#define WARMUP_ITERATIONS 50000
+#define WARMUP_THREADS    100
+/* At most this part of duration= goes into the warm-up. */
+#define WARMUP_SHARE 4
+/* Between two steps of a ramp that writes. */
+#define STEP_PAUSE_NS (15 * CS_NS_PER_S)
+/* Most steps of a ramp: 1 to 2^31 in steps of a half. */
+#define STEPS_MAX 80
+
+static int64_t unit_ns(enum cs_duration_unit unit)
+{
+    static const int64_t seconds[] = {[CS_SECONDS] = 1,
+                                      [CS_MINUTES] = 60,
+                                      [CS_HOURS] = 3600,
+                                      [CS_DAYS] = 86400};
+
+    return seconds[unit] * CS_NS_PER_S;
+}
+
+static int64_t duration_ns(const struct cs_settings *s)
+{
+    return s->command.duration * unit_ns(s->command.duration_unit);
+}
+
+/* ---- what is told while a run goes on ---- */
+
+static void on_interval(void *ctx, struct cs_results *results)
+{
+    struct cs_stress *stress = ctx;
+
+    cs_report_interval(stress->report, results);
+}
+
+void cs_stress_message(void *ctx, enum cs_message_kind kind, const char *text)
+{
+    struct cs_stress *stress = ctx;
+
+    if (kind == CS_MESSAGE_FAILURE)
+        cs_report_line(stress->report, "%s", text);
+    else
+        fprintf(stderr, "%s\n", text);
+}
+
+/* The original asks the servers for their pauses by JMX; scripts look for this
+ * line of those (many) runs in which it cannot. */
+static void tell_jmx(struct cs_stress *stress)
+{
+    if (stress->jmx_told && !stress->settings->compat.original_figures)
+        return;
+    stress->jmx_told = true;
+    fflush(stdout);
+    fputs("Failed to connect over JMX; not collecting these stats\n", stderr);
+}
+
+static enum cs_code interrupted(const struct cs_stress *stress,
+                                struct cs_err *err)
+{
+    cs_fail(err, CS_EINTERRUPTED, "interrupted");
+    err->sys_errno = stress->signals.taken;
+    return CS_EINTERRUPTED;
+}
+
+/* ---- warm-up ---- */
+
+static int64_t warm_up_iterations(const struct cs_settings *s)
+{
+    int64_t iterations = WARMUP_ITERATIONS;
+
+    if (s->command.count > 0)
+        iterations = CS_MIN(iterations, s->command.count / 4);
+    return iterations * (int64_t)CS_MAX(s->node.count, (size_t)1);
+}
+
+static enum cs_code warm_up_kind(struct cs_stress *stress, unsigned kind,
+                                 int64_t iterations, struct cs_err *err)
+{
+    const struct cs_settings *s = stress->settings;
+    int threads = s->rate.ramp ? s->rate.max_threads : s->rate.threads;
+    struct cs_run_plan plan = {
+        .threads = CS_MIN(threads, WARMUP_THREADS),
+        .count = iterations,
+        .duration_ns = duration_ns(s) / WARMUP_SHARE,
+        .fixed_per_s = s->compat.strict ? 0 : s->rate.fixed_per_s,
+        .throttle_per_s = s->compat.strict ? 0 : s->rate.throttle_per_s,
+        .target_uncertainty = -1,
+        .only_kind = (int)kind,
+    };
+    struct cs_run_watch watch = {.ctx = stress, .message = cs_stress_message};
+    struct cs_run_outcome outcome;
+    enum cs_code rc;
+
+    cs_report_line(stress->report, "Warming up %s with %lld iterations...",
+                   stress->workload->kinds[kind].name, (long long)iterations);
+    tell_jmx(stress);
+    rc = cs_run(stress->workload, stress->driver, &stress->signals,
+                &stress->notices, &plan, &watch, &outcome, err);
+    if (rc)
+        return rc;
+    if (outcome.failed || outcome.signal) {
+        cs_report_incomplete(stress->report, outcome.reason);
+        stress->failed = outcome.failed;
+        rc = outcome.signal
+                 ? interrupted(stress, err)
+                 : cs_fail(err, CS_EFAILED, "Failed to execute warmup: %s",
+                           outcome.reason);
+    }
+    cs_run_outcome_release(&outcome);
+    return rc;
+}
+
+enum cs_code cs_stress_warm_up(struct cs_stress *stress, struct cs_err *err)
+{
+    const struct cs_workload *w = stress->workload;
+    int64_t iterations = warm_up_iterations(stress->settings);
+    enum cs_code rc = CS_OK;
+
+    if (stress->settings->command.no_warmup || iterations <= 0)
+        return CS_OK;
+    for (unsigned i = 0; i < w->kind_count && !rc; i++)
+        rc = warm_up_kind(stress, w->typed_order[i], iterations, err);
+    return rc;
+}
+
+/* ---- one measured run ---- */
+
+static void put_extent(struct cs_buf *buf, const struct cs_settings *s)
+{
+    static const char *const units[] = {"seconds", "minutes", "hours", "days"};
+
+    if (s->command.duration)
+        cs_buf_printf(buf, "%lld %s", (long long)s->command.duration,
+                      units[s->command.duration_unit]);
+    else if (s->command.count >= 0)
+        cs_buf_printf(buf, "for %lld iteration", (long long)s->command.count);
+    else {
+        cs_buf_puts(buf, "until stderr of mean < ");
+        cs_put_java_double(buf, s->command.target_uncertainty);
+    }
+}
+
+static void show_running(struct cs_stress *stress, int threads)
+{
+    struct cs_buf line;
+
+    cs_buf_init(&line, CS_COMMAND_TEXT_MAX);
+    cs_buf_puts(&line, "Running ");
+    cs_workload_describe(&line, stress->workload);
+    cs_buf_printf(&line, " with %d threads ", threads);
+    put_extent(&line, stress->settings);
+    cs_report_line(stress->report, "%s", cs_buf_text(&line));
+    cs_buf_release(&line);
+}
+
+static struct cs_run_plan plan_of(const struct cs_settings *s, int threads)
+{
+    return (struct cs_run_plan){
+        .threads = threads,
+        .count = s->command.count,
+        .duration_ns = duration_ns(s),
+        .fixed_per_s = s->rate.fixed_per_s,
+        .throttle_per_s = s->rate.throttle_per_s,
+        .target_uncertainty = s->command.count < 0 && !s->command.duration
+                                  ? s->command.target_uncertainty
+                                  : -1,
+        .min_measurements = (uint64_t)s->command.min_measurements,
+        .max_measurements = (uint64_t)s->command.max_measurements,
+        .only_kind = -1,
+        .measured = true,
+    };
+}
+
+struct running {
+    struct cs_stress *stress;
+    const char *name;
+};
+
+static enum cs_code start_report(void *ctx, struct cs_results *results,
+                                 struct cs_err *err)
+{
+    struct running *running = ctx;
+
+    return cs_report_run_start(running->stress->report, running->name, results,
+                               err);
+}
+
+static void pass_interval(void *ctx, struct cs_results *results)
+{
+    on_interval(((struct running *)ctx)->stress, results);
+}
+
+static void pass_message(void *ctx, enum cs_message_kind kind, const char *text)
+{
+    cs_stress_message(((struct running *)ctx)->stress, kind, text);
+}
+
+/* The run of a thread count; name: of the step in a ramp, or NULL. */
+static enum cs_code measure(struct cs_stress *stress, int threads,
+                            const char *name, struct cs_err *err)
+{
+    struct cs_run_plan plan = plan_of(stress->settings, threads);
+    struct running running = {.stress = stress, .name = name};
+    struct cs_run_watch watch = {.ctx = &running,
+                                 .started = start_report,
+                                 .interval = pass_interval,
+                                 .message = pass_message};
+    struct cs_run_outcome outcome;
+    enum cs_code rc;
+
+    show_running(stress, threads);
+    tell_jmx(stress);
+    rc = cs_run(stress->workload, stress->driver, &stress->signals,
+                &stress->notices, &plan, &watch, &outcome, err);
+    if (rc)
+        return rc;
+    cs_report_run_end(stress->report, outcome.results, outcome.shares,
+                      outcome.share_count,
+                      outcome.reason[0] ? outcome.reason : NULL);
+    stress->failed = outcome.failed;
+    if (outcome.signal)
+        rc = interrupted(stress, err);
+    else if (outcome.failed)
+        rc = cs_fail(err, CS_EFAILED, "Failed to execute stress action: %s",
+                     outcome.reason);
+    cs_run_outcome_release(&outcome);
+    return rc;
+}
+
+/* ---- the ramp ---- */
+
+static int next_threads(int threads)
+{
+    return threads < 16 ? threads * 2 : threads + threads / 2;
+}
+
+static double mean_of_last(const double *values, int count, int last)
+{
+    double sum = 0;
+
+    for (int i = count - last; i < count; i++)
+        sum += values[i];
+    return sum / last;
+}
+
+/* reporting.md section 7: saturated when the last three improvements are below
+ * zero on average, or the last five below the target uncertainty. */
+static bool saturated(const struct cs_settings *s, const double *improvements,
+                      int count)
+{
+    double target = s->command.count < 0 && !s->command.duration
+                        ? s->command.target_uncertainty
+                        : -1;
+
+    if (!s->rate.automatic)
+        return false;
+    if (count >= 3 && mean_of_last(improvements, count, 3) < 0)
+        return true;
+    return count >= 5 && mean_of_last(improvements, count, 5) < target;
+}
+
+static enum cs_code pause_between(struct cs_stress *stress, struct cs_err *err)
+{
+    if (!cs_settings_updates(stress->settings))
+        return CS_OK;
+    cs_report_line(stress->report, "Sleeping for 15s");
+    if (cs_signals_sleep(&stress->signals, STEP_PAUSE_NS))
+        return interrupted(stress, err);
+    return CS_OK;
+}
+
+static enum cs_code ramp_step(struct cs_stress *stress, int threads,
+                              struct cs_err *err)
+{
+    char name[48];
+    enum cs_code rc = CS_OK;
+
+    snprintf(name, sizeof(name), "%d threadCount", threads);
+    cs_report_line(stress->report, "\nRunning with %s", name);
+    if (stress->settings->command.truncate == CS_TRUNCATE_ALWAYS)
+        rc = cs_stress_truncate(stress, err);
+    return rc ? rc : measure(stress, threads, name, err);
+}
+
+static enum cs_code ramp(struct cs_stress *stress, struct cs_err *err)
+{
+    const struct cs_settings *s = stress->settings;
+    double improvements[STEPS_MAX];
+    int threads = s->rate.min_threads;
+    int steps = 0;
+    enum cs_code rc = CS_OK;
+
+    cs_report_line(stress->report, "Thread count was not specified");
+    while (!rc && steps < STEPS_MAX) {
+        rc = ramp_step(stress, threads, err);
+        if (rc)
+            break;
+        if (steps)
+            improvements[steps - 1] = cs_report_improvement(stress->report);
+        steps++;
+        threads = next_threads(threads);
+        if (threads > s->rate.max_threads ||
+            saturated(s, improvements, steps - 1))
+            break;
+        rc = pause_between(stress, err);
+    }
+    if (!rc || !s->compat.original_figures)
+        cs_report_comparison(stress->report);
+    return rc;
+}
+
+enum cs_code cs_stress_run(struct cs_stress *stress, struct cs_err *err)
+{
+    if (stress->settings->rate.ramp)
+        return ramp(stress, err);
+    return measure(stress, stress->settings->rate.threads, NULL, err);
+}

@@ -60,7 +60,7 @@ static uint64_t make_rows(struct cs_generator *gen, struct cs_seeds *seeds,
 
     while (cs_seeds_next_write(seeds, &seed)) {
         cs_buf_clear(row);
-        if (!cs_generator_open_write(gen, seeds, &seed, 1, 1))
+        if (!cs_generator_open_write(gen, &seed, 1, 1))
             continue;
         while (cs_generator_next(gen)) {
             cs_generator_put_values(gen, row);

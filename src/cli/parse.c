@@ -337,14 +337,29 @@ static const char *personality(int argc, char **argv)
     return name;
 }
 
+/* What people type first at any program; the original takes it for a group
+ * without a command, and so does `strict`. */
+static char *usual_word(const char *word)
+{
+    static char help[] = "help";
+    static char version[] = "version";
+
+    if (cs_same_word(word, "--help"))
+        return help;
+    return cs_same_word(word, "--version") ? version : NULL;
+}
+
 static enum cs_code parse(struct cs_cli *cli, int argc, char **argv,
                           struct cs_err *err)
 {
     enum cs_code rc = refuse_absent(cli, personality(argc, argv), err);
     int count = argc > 1 ? argc - 1 : 0;
     char **args = argv + 1;
+    char *usual = count == 1 ? usual_word(args[0]) : NULL;
 
     cli->strict = wants_strict(count, args);
+    if (usual && !cli->strict)
+        args = &usual;
     if (!rc && cs_legacy_wanted(count, args))
         rc = cs_legacy_translate(cli, count, args, &count, &args, err);
     if (!rc)
@@ -378,26 +393,10 @@ enum cs_code cs_cli_parse_with(const struct cs_option_groups *groups, int argc,
     return rc;
 }
 
-/* What people type first at any program; the original takes it for a group
- * without a command. */
-static char *usual_word(const char *word)
-{
-    static char help[] = "help";
-    static char version[] = "version";
-
-    if (cs_same_word(word, "--help"))
-        return help;
-    return cs_same_word(word, "--version") ? version : NULL;
-}
-
 enum cs_code cs_cli_parse(int argc, char **argv, struct cs_settings **out,
                           struct cs_buf *notices, struct cs_err *err)
 {
-    char *usual[] = {argc ? argv[0] : NULL,
-                     argc == 2 ? usual_word(argv[1]) : NULL, NULL};
-
-    return cs_cli_parse_with(&cs_cli_groups, argc, usual[1] ? usual : argv, out,
-                             notices, err);
+    return cs_cli_parse_with(&cs_cli_groups, argc, argv, out, notices, err);
 }
 
 void cs_settings_free(struct cs_settings *settings)

@@ -276,6 +276,18 @@ enum cs_code cs_cluster_reconnect(struct cs_driver *driver, int64_t timeout_ns,
     return cs_while(err, "no node takes the control connection");
 }
 
+enum cs_code cs_cluster_ask(struct cs_driver *driver, const char *cql,
+                            struct cs_arena *arena, struct cs_result *result,
+                            struct cs_err *err)
+{
+    enum cs_code rc = cs_cluster_reconnect(driver, CS_CONNECT_TIMEOUT_NS, err);
+
+    if (rc)
+        return rc;
+    return cs_control_query(&driver->control, cql, CS_CL_LOCAL_ONE,
+                            CS_QUERY_TIMEOUT_NS, arena, result, err);
+}
+
 /* ---- connect and close ---- */
 
 static enum cs_code connect_all(struct cs_driver *driver, struct cs_err *err)

@@ -86,6 +86,12 @@ void cs_cluster_notice(struct cs_driver *driver, const char *fmt, ...)
 enum cs_code cs_cluster_reconnect(struct cs_driver *driver, int64_t timeout_ns,
                                   struct cs_err *err) CS_MUST_USE;
 
+/* Asks the control connection, opened when it was lost. Rows and arena are the
+ * caller's. */
+enum cs_code cs_cluster_ask(struct cs_driver *driver, const char *cql,
+                            struct cs_arena *arena, struct cs_result *result,
+                            struct cs_err *err) CS_MUST_USE;
+
 /* ---- topology.c ---- */
 
 /* Reads system.local and system.peers over the control connection. */

@@ -34,11 +34,7 @@ static enum cs_code ask(struct cs_driver *driver, const char *select,
     }
     rc = cs_buf_check(&cql, "a query", err);
     if (!rc)
-        rc = cs_cluster_reconnect(driver, CS_CONNECT_TIMEOUT_NS, err);
-    if (!rc)
-        rc = cs_control_query(&driver->control, cs_buf_text(&cql),
-                              CS_CL_LOCAL_ONE, CS_QUERY_TIMEOUT_NS, arena,
-                              result, err);
+        rc = cs_cluster_ask(driver, cs_buf_text(&cql), arena, result, err);
     cs_buf_release(&cql);
     return rc;
 }

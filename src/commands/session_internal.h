@@ -22,7 +22,6 @@ struct cs_stress {
     struct cs_workload *workload;
     struct cs_signals signals;
     struct cs_notices notices;
-    bool signals_open;
     bool jmx_told; /* the line about JMX is out */
     bool failed;   /* a run failed; the report has said why */
 };

@@ -10,8 +10,7 @@ static void release(struct cs_stress *stress)
     cs_workload_free(stress->workload);
     if (stress->driver)
         stress->db->close(stress->driver);
-    if (stress->signals_open)
-        cs_signals_close(&stress->signals);
+    cs_signals_close(&stress->signals);
     cs_notices_release(&stress->notices);
     cs_report_close(stress->report);
     for (size_t i = 0; i < stress->profile_count; i++)
@@ -29,14 +28,6 @@ static void show_dump(struct cs_stress *stress)
     cs_stress_put_dump(stress, &text);
     cs_report_text(stress->report, (const char *)text.data, text.size);
     cs_buf_release(&text);
-}
-
-static enum cs_code open_signals(struct cs_stress *stress, struct cs_err *err)
-{
-    enum cs_code rc = cs_signals_open(&stress->signals, err);
-
-    stress->signals_open = !rc;
-    return rc;
 }
 
 /* What the command line may ask for and this version cannot do: refused before
@@ -95,7 +86,7 @@ static enum cs_code make_graph(struct cs_stress *stress, enum cs_code so_far,
 enum cs_code cs_command_stress(const struct cs_settings *settings,
                                struct cs_err *err)
 {
-    struct cs_stress stress = {.settings = settings};
+    struct cs_stress stress = {.settings = settings, .signals = {.fd = -1}};
     enum cs_code rc = refuse_unavailable(settings, err);
 
     if (!rc)
@@ -111,7 +102,7 @@ enum cs_code cs_command_stress(const struct cs_settings *settings,
     /* Until here there are no results, and a signal has its usual effect: a
      * server may keep a definition waiting for a minute. */
     if (!rc)
-        rc = open_signals(&stress, err);
+        rc = cs_signals_open(&stress.signals, err);
     if (!rc && settings->command.count == 0) {
         cs_report_line(stress.report,
                        "N=0: SCHEMA CREATED, NOTHING ELSE DONE.");

@@ -184,11 +184,10 @@ static bool opened(struct cs_generator *gen, bool found)
     return found;
 }
 
-bool cs_generator_open_write(struct cs_generator *gen, struct cs_seeds *seeds,
+bool cs_generator_open_write(struct cs_generator *gen,
                              const struct cs_seed *seed, double select,
                              double population)
 {
-    (void)seeds;
     set_population(gen, population);
     cs_generator_open_key(gen, seed);
     if (!gen->rows.count)

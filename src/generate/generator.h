@@ -54,7 +54,7 @@ void cs_generator_open_key(struct cs_generator *gen,
 /* Rows for an insert. select: chance of each row of level 0 (1 = all),
  * population: ratio of value columns that are not null. False: this partition
  * offers nothing (the caller takes another seed). */
-bool cs_generator_open_write(struct cs_generator *gen, struct cs_seeds *seeds,
+bool cs_generator_open_write(struct cs_generator *gen,
                              const struct cs_seed *seed, double select,
                              double population);
 

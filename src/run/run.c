@@ -147,11 +147,7 @@ static enum cs_code start_workers(struct run *run, struct cs_err *err)
 
 static void stop(struct run *run, enum cs_stop why)
 {
-    int now = atomic_load(&run->shared.stop);
-
-    while (now < (int)why &&
-           !atomic_compare_exchange_weak(&run->shared.stop, &now, (int)why))
-        ;
+    cs_run_raise_stop(&run->shared, why);
     for (unsigned i = 0; i < run->worker_count; i++)
         if (run->workers[i])
             cs_worker_wake(run->workers[i]);

@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 struct cs_signals {
-    int fd;                      /* readable from the first signal on */
+    int fd;                      /* readable from the first signal on; -1: not
+                                    open, signals have their usual effect */
     int taken;                   /* the signal that came, 0: none yet */
     struct sigaction before_int; /* to go back to */
     struct sigaction before_term;
@@ -23,7 +24,7 @@ void cs_signals_close(struct cs_signals *signals);
 /* Takes a signal that has come; returns signals->taken. */
 int cs_signals_take(struct cs_signals *signals);
 
-/* Sleeps unless a signal comes; returns signals->taken. */
+/* Sleeps unless a signal comes; returns signals->taken. Also before open. */
 int cs_signals_sleep(struct cs_signals *signals, int64_t duration_ns);
 
 #endif

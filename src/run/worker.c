@@ -90,15 +90,12 @@ static enum cs_stop stopped(const struct cs_worker *worker)
                                               memory_order_relaxed);
 }
 
-/* A stop never takes back a stronger one. */
+/* Stops all loops of the run, and tells the main thread. */
 static void stop_run(struct cs_worker *worker, enum cs_stop why)
 {
-    int now = atomic_load(&worker->shared->stop);
     uint64_t one = 1;
 
-    while (now < (int)why &&
-           !atomic_compare_exchange_weak(&worker->shared->stop, &now, (int)why))
-        ;
+    cs_run_raise_stop(worker->shared, why);
     if (write(worker->shared->ended_fd, &one, sizeof(one)) < 0)
         return; /* the main thread will see it at its next wake-up */
 }
@@ -128,7 +125,6 @@ static void operation_done(struct cs_operation *op,
 static void send_now(struct slot *slot, int64_t now_ns)
 {
     slot->start_ns = now_ns;
-    slot->in_flight = true;
     slot->worker->in_flight++;
     slot->job.op.on_done = operation_done;
     slot->worker->shared->db->submit(slot->worker->session, &slot->job.op);
@@ -238,7 +234,6 @@ static bool try_again(struct slot *slot, const struct cs_outcome *outcome)
         outcome->result != CS_RESULT_UNAVAILABLE)
         worker->summary.extra.counter_retries++;
     slot->job.op.attempt = slot->attempts;
-    slot->in_flight = true;
     worker->in_flight++;
     worker->shared->db->submit(worker->session, &slot->job.op);
     return true;
@@ -273,7 +268,6 @@ static void operation_done(struct cs_operation *op,
     struct slot *slot = CS_CONTAINER(op, struct slot, job.op);
     bool failed = outcome->result != CS_RESULT_OK;
 
-    slot->in_flight = false;
     slot->worker->in_flight--;
     if (CS_UNLIKELY(failed) && try_again(slot, outcome))
         return;

@@ -31,6 +31,17 @@ struct cs_run_shared {
     int ended_fd;           /* eventfd, written by a loop that ends */
 };
 
+/* Asks the loops to stop; a stronger reason is never taken back. */
+static inline void cs_run_raise_stop(struct cs_run_shared *shared,
+                                     enum cs_stop why)
+{
+    int now = atomic_load(&shared->stop);
+
+    while (now < (int)why &&
+           !atomic_compare_exchange_weak(&shared->stop, &now, (int)why))
+        ;
+}
+
 struct cs_worker; /* opaque */
 
 /* slots: operations in flight. recorder NULL: nothing is measured (warm-up).

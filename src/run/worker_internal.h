@@ -12,7 +12,6 @@ struct slot {
     int64_t intended_ns;       /* 0 without a rate limit */
     int64_t start_ns;
     unsigned attempts; /* that failed */
-    bool in_flight;
 };
 
 struct cs_worker {

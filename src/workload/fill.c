@@ -118,8 +118,7 @@ static bool open_next_write(struct cs_job *job, double select)
     for (int i = 0; i < EMPTY_MAX; i++) {
         if (!cs_seeds_next_write(maker->seeds, &seed))
             return false;
-        if (cs_generator_open_write(gen, maker->seeds, &seed, select,
-                                    draw_population(maker)))
+        if (cs_generator_open_write(gen, &seed, select, draw_population(maker)))
             return hold_seed(job, &seed);
         cs_seeds_finish(maker->seeds, &seed, true, true);
     }

@@ -10,6 +10,7 @@ static const struct {
     const char *golden;
 } rows[] = {
     {"help", "cli/help.txt"},
+    {"--help", "cli/help.txt"}, /* what people type first */
     {"help|user", "cli/help-user.txt"},
     {"help|-node", "cli/help-node.txt"},
     {"help|-rate", "cli/help-rate.txt"},

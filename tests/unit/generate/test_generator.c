@@ -129,7 +129,7 @@ static void check_standard1(struct vector_file *v, json_t *json,
     open_standard1(&t,
                    (int)json_integer_value(json_object_get(json, "columns")),
                    vector_string(json, "size"), 10, dialect);
-    assert_true(cs_generator_open_write(t.gen, NULL, &seed, 1, 1));
+    assert_true(cs_generator_open_write(t.gen, &seed, 1, 1));
     assert_true(cs_generator_next(t.gen));
     check_key(v, &t, vector_string(json, "key"),
               json_integer_value(json_object_get(json, "row_seed")));
@@ -162,7 +162,7 @@ static void a_row_without_clustering_is_first_and_last(void **state)
 
     (void)state;
     open_standard1(&t, 5, "fixed(34)", 10, "c4");
-    assert_true(cs_generator_open_write(t.gen, NULL, &seed, 1, 1));
+    assert_true(cs_generator_open_write(t.gen, &seed, 1, 1));
     assert_true(cs_generator_next(t.gen));
     assert_false(cs_generator_next(t.gen));
     cs_generator_slice(t.gen, &first, &last);
@@ -186,7 +186,7 @@ static void fills_the_first_part_of_the_columns_only(void **state)
     open_standard1(&t, 5, "fixed(34)", 10, "c4");
     for (size_t r = 0; r < CS_COUNT(rows); r++) {
         assert_true(
-            cs_generator_open_write(t.gen, NULL, &seed, 1, rows[r].population));
+            cs_generator_open_write(t.gen, &seed, 1, rows[r].population));
         assert_true(cs_generator_next(t.gen));
         for (int i = 0; i < 5; i++)
             assert_int_equal(i >= rows[r].filled,
@@ -209,8 +209,7 @@ static void puts_all_values_as_one_by_one(void **state)
     for (size_t i = 0; i < CS_COUNT(populations); i++) {
         cs_buf_clear(&all);
         cs_buf_clear(&each);
-        assert_true(
-            cs_generator_open_write(t.gen, NULL, &seed, 1, populations[i]));
+        assert_true(cs_generator_open_write(t.gen, &seed, 1, populations[i]));
         assert_true(cs_generator_next(t.gen));
         cs_generator_put_values(t.gen, &all);
         for (unsigned column = 1; column < t.table.column_count; column++)
@@ -233,12 +232,12 @@ static void recalls_a_marked_row(void **state)
 
     (void)state;
     open_standard1(&t, 5, "uniform(10..80)", 10, "c4");
-    assert_true(cs_generator_open_write(t.gen, NULL, &one, 1, 0.8));
+    assert_true(cs_generator_open_write(t.gen, &one, 1, 0.8));
     assert_true(cs_generator_next(t.gen));
     for (unsigned i = 0; i < 6; i++)
         snprintf(kept[i], sizeof(kept[i]), "%s", test_cell(&t, i));
     cs_generator_mark(t.gen, &mark);
-    assert_true(cs_generator_open_write(t.gen, NULL, &two, 1, 1));
+    assert_true(cs_generator_open_write(t.gen, &two, 1, 1));
     assert_true(cs_generator_next(t.gen));
     assert_string_not_equal(test_cell(&t, 0), kept[0]);
     cs_generator_recall(t.gen, &mark);

@@ -158,8 +158,7 @@ static bool write_partition(struct live_run *run, struct store *store,
 
     assert_int_equal(cs_seeds_new(&settings, &seeds, NULL), CS_OK);
     assert_true(cs_seeds_next_write(seeds, &seed));
-    found =
-        cs_generator_open_write(run->t.gen, seeds, &seed, 1, run->population);
+    found = cs_generator_open_write(run->t.gen, &seed, 1, run->population);
     while (cs_generator_next(run->t.gen))
         write_row(store, &run->t, op);
     cs_seeds_free(seeds);

@@ -120,7 +120,7 @@ static void check_profile_line(struct vector_file *v, const char *file,
     if (!strcmp(vector_string(json, "mode"), "read"))
         found = cs_generator_open_read(t.gen, &seed, 0, true, ratio);
     else
-        found = cs_generator_open_write(t.gen, NULL, &seed, 1, ratio);
+        found = cs_generator_open_write(t.gen, &seed, 1, ratio);
     assert_true(found);
     check_rows(v, &t, json);
     test_table_release(&t);
@@ -193,8 +193,7 @@ static void clustering_text(struct test_table *t, struct cs_buf *out)
 }
 
 static void check_visit(struct vector_file *v, struct test_table *t,
-                        struct cs_seeds *seeds, const struct cs_seed *seed,
-                        json_t *call)
+                        const struct cs_seed *seed, json_t *call)
 {
     json_t *rows = json_object_get(call, "rows");
     struct cs_buf text;
@@ -205,7 +204,7 @@ static void check_visit(struct vector_file *v, struct test_table *t,
     assert_int_equal(
         cs_seed_advance(seed, 0),
         json_integer_value(json_object_get(call, "position_before")));
-    if (cs_generator_open_write(t->gen, seeds, seed, 1, 1) !=
+    if (cs_generator_open_write(t->gen, seed, 1, 1) !=
         json_is_true(json_object_get(call, "has_rows")))
         fail_msg("%s:%d: rows offered or not", v->path, v->line);
     json_array_foreach(rows, i, row)
@@ -251,7 +250,7 @@ static void check_visits_line(struct vector_file *v, const char *file,
     open_profile(&t, file, json);
     json_array_foreach(calls, i, call)
     {
-        check_visit(v, &t, seeds, &seed, call);
+        check_visit(v, &t, &seed, call);
         cs_generator_slice(t.gen, &first, &last);
         assert_int_equal(first, i == 0);
         assert_int_equal(last, i + 1 == json_array_size(calls));
@@ -335,7 +334,7 @@ static void selects_whole_groups_and_never_nothing(void **state)
     for (int i = 0; i < 4000; i++) {
         int count;
 
-        assert_true(cs_generator_open_write(t.gen, NULL, &seed, 0.25, 1));
+        assert_true(cs_generator_open_write(t.gen, &seed, 0.25, 1));
         count = count_rows(&t);
         assert_in_range(count, 4, 20);
         assert_int_equal(count % 4, 0);
@@ -366,7 +365,7 @@ static void an_empty_first_level_offers_nothing(void **state)
     test_table_init(&t, columns);
     test_table_open(&t, "seed for stress", false, CS_DATA_C4,
                     CS_ORDER_ARBITRARY);
-    assert_false(cs_generator_open_write(t.gen, NULL, &seed, 1, 1));
+    assert_false(cs_generator_open_write(t.gen, &seed, 1, 1));
     assert_false(cs_generator_next(t.gen));
     cs_generator_slice(t.gen, &first, &last);
     assert_true(first);
@@ -398,7 +397,7 @@ static void survives_levels_without_an_average(void **state)
         for (int64_t position = 1; position < 200; position++) {
             struct cs_seed seed = test_seed(position, CS_DATA_C4);
 
-            if (cs_generator_open_write(t.gen, NULL, &seed, 1, 1))
+            if (cs_generator_open_write(t.gen, &seed, 1, 1))
                 assert_in_range(count_rows(&t), 1, 12);
             if (cs_generator_open_read(t.gen, &seed, 1, true, 1))
                 assert_in_range(count_rows(&t), 1, 12);
@@ -447,7 +446,7 @@ static void shuffles_without_losing_rows(void **state)
     for (int i = 0; i < 50; i++) {
         int64_t sum = 0, first = 0;
 
-        assert_true(cs_generator_open_write(t.gen, NULL, &seed, 1, 1));
+        assert_true(cs_generator_open_write(t.gen, &seed, 1, 1));
         for (int k = 0; cs_generator_next(t.gen); k++) {
             int64_t value = strtoll(test_cell(&t, 1), NULL, 16);
 

@@ -74,12 +74,27 @@ static void a_signal_ends_a_sleep(void **state)
     cs_signals_close(&signals);
 }
 
+/* Without signals to wait for it sleeps all the same, and does not spin. */
+static void sleeps_before_it_is_open(void **state)
+{
+    struct cs_signals signals = {.fd = -1};
+    int64_t start_ns = cs_now_ns();
+    clock_t cpu = clock();
+
+    (void)state;
+    assert_int_equal(cs_signals_sleep(&signals, 60 * CS_NS_PER_MS), 0);
+    assert_true(cs_now_ns() - start_ns >= 60 * CS_NS_PER_MS);
+    assert_true(clock() - cpu < CLOCKS_PER_SEC / 40);
+    cs_signals_close(&signals);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_the_first_and_lets_the_second_through),
         cmocka_unit_test(goes_back_to_what_was_before),
         cmocka_unit_test(a_signal_ends_a_sleep),
+        cmocka_unit_test(sleeps_before_it_is_open),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

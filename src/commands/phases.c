@@ -9,7 +9,7 @@
 /* cli.md 6.3: iterations and threads of a warm-up. */
 #define WARMUP_ITERATIONS 50000
 #define WARMUP_THREADS    100
-/* At most this part of duration= goes into the warm-up. */
+/* At most this part of duration= goes into the warm-up of all kinds. */
 #define WARMUP_SHARE 4
 /* Between two steps of a ramp that writes. */
 #define STEP_PAUSE_NS (15 * CS_NS_PER_S)
@@ -88,7 +88,8 @@ static enum cs_code warm_up_kind(struct cs_stress *stress, unsigned kind,
     struct cs_run_plan plan = {
         .threads = CS_MIN(threads, WARMUP_THREADS),
         .count = iterations,
-        .duration_ns = duration_ns(s) / WARMUP_SHARE,
+        .duration_ns =
+            duration_ns(s) / WARMUP_SHARE / stress->workload->kind_count,
         .fixed_per_s = s->compat.strict ? 0 : s->rate.fixed_per_s,
         .throttle_per_s = s->compat.strict ? 0 : s->rate.throttle_per_s,
         .target_uncertainty = -1,

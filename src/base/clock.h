@@ -27,4 +27,13 @@ static inline int64_t cs_wall_ns(void)
     return (int64_t)t.tv_sec * CS_NS_PER_S + t.tv_nsec;
 }
 
+/* Processor time of the calling thread so far. */
+static inline int64_t cs_thread_cpu_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * CS_NS_PER_S + t.tv_nsec;
+}
+
 #endif

@@ -80,5 +80,5 @@ int cs_exit_status(const struct cs_err *err)
         return 0;
     if (err->code == CS_EINTERRUPTED)
         return 128 + err->sys_errno;
-    return 1;
+    return err->code == CS_ESTATUS ? err->sys_errno : 1;
 }

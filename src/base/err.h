@@ -16,9 +16,12 @@ enum cs_code {
     CS_EPROTOCOL,    /* the peer broke the protocol */
     CS_ESERVER,      /* the server answered ERROR; server_code says which */
     CS_EAUTH,        /* log-in refused or needed */
+    CS_ETLS,         /* the two ends do not agree on encryption */
     CS_EUNSUPPORTED, /* understood, but not offered */
     CS_EFAILED,      /* the run failed; the report has the details */
     CS_EINTERRUPTED, /* SIGINT or SIGTERM; sys_errno holds the signal */
+    CS_ESTATUS,      /* as another program that is stood in for would say it;
+                        sys_errno holds the exit status */
 };
 
 #define CS_ERR_TEXT 1024

@@ -31,15 +31,37 @@ CS_INLINE uint64_t mix_k2(uint64_t k)
     return rotate(k * C2, 33) * C1;
 }
 
-/* Up to eight bytes, little-endian, each sign-extended before its shift: a
- * byte of 0x80 or more flips all bits above it. */
-CS_INLINE uint64_t tail(const unsigned char *p, size_t size)
+/* Each byte is sign-extended before its shift: one of 0x80 or more flips all
+ * bits above it. */
+CS_INLINE uint64_t extend_signs(uint64_t k)
+{
+    uint64_t flips = (k & UINT64_C(0x8080808080808080)) << 1;
+
+    if (!flips) /* ASCII: most keys */
+        return k;
+    flips ^= flips << 8;
+    flips ^= flips << 16;
+    flips ^= flips << 32;
+    return k ^ flips * UINT8_MAX;
+}
+
+/* One to eight bytes up to end, little-endian; eight can be read there. */
+CS_INLINE uint64_t last_bytes(const unsigned char *end, size_t size)
+{
+    uint64_t k;
+
+    memcpy(&k, end - 8, 8);
+    return extend_signs(k >> (64 - 8 * size));
+}
+
+/* One to seven bytes, with nothing before them. */
+static uint64_t few_bytes(const unsigned char *bytes, size_t size)
 {
     uint64_t k = 0;
 
-    for (size_t i = 0; i < size; i++)
-        k ^= (uint64_t)(int64_t)(signed char)p[i] << (8 * i);
-    return k;
+    while (size)
+        k = k << 8 | bytes[--size];
+    return extend_signs(k);
 }
 
 int64_t cs_murmur3(const void *bytes, size_t size)
@@ -60,9 +82,12 @@ int64_t cs_murmur3(const void *bytes, size_t size)
         h2 = (rotate(h2, 31) + h1) * 5 + 0x38495ab5;
     }
     if (left > 8)
-        h2 ^= mix_k2(tail(p + 8, left - 8));
-    if (left)
-        h1 ^= mix_k1(tail(p, left > 8 ? 8 : left));
+        h2 ^= mix_k2(last_bytes(p + left, left - 8));
+    if (left >= 8)
+        h1 ^= mix_k1(last_bytes(p + 8, 8));
+    else if (left)
+        h1 ^=
+            mix_k1(size < 8 ? few_bytes(p, left) : last_bytes(p + left, left));
     h1 ^= size;
     h2 ^= size;
     h1 += h2;

@@ -18,20 +18,49 @@ static void put_padded(struct cs_buf *buf, const char *text, int width)
     cs_buf_puts(buf, text);
 }
 
+static bool reads_back(double value, int precision, char text[40])
+{
+    snprintf(text, 40, "%.*e", precision, value);
+    return strtod(text, NULL) == value;
+}
+
+/* The text "d.ddde+xx" with the fewest digits that read back as value. More
+ * digits than needed always do as well, so that halving finds the fewest; but
+ * for powers of two, whose neighbours below are nearer than those above. */
+static void put_shortest(double value, char text[40])
+{
+    int low = 0, high = 14, exponent;
+
+    if (frexp(value, &exponent) == 0.5) {
+        while (!reads_back(value, low, text))
+            low++;
+        return;
+    }
+    if (!reads_back(value, high, text)) { /* most need all */
+        if (!reads_back(value, 15, text))
+            (void)reads_back(value, 16, text);
+        return;
+    }
+    while (low < high) {
+        int middle = (low + high) / 2;
+
+        if (reads_back(value, middle, text))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    (void)reads_back(value, low, text);
+}
+
 /* The shortest digits of a positive finite value: d1 d2 ... times
  * 10^(*exponent - count + 1), as "d.ddd" would be with that exponent. */
 static int shortest_digits(double value, char digits[32], int *exponent)
 {
     char text[40];
-    int precision = 0;
     int count = 0;
     char *e;
 
-    for (precision = 0; precision < 17; precision++) {
-        snprintf(text, sizeof(text), "%.*e", precision, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    put_shortest(value, text);
     e = strchr(text, 'e');
     *exponent = (int)strtol(e + 1, NULL, 10);
     for (char *p = text; p < e; p++)

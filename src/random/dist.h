@@ -32,7 +32,7 @@ struct cs_dist_spec {
 /* What a parsed text promises: min <= max, and no range is wider than 63 bits;
  * max is below INT64_MAX except for fixed. */
 
-/* The grammar of generation.md section 4.1, plus weibull for extreme; names in
+/* The grammar of cassandra-stress, plus weibull for extreme; names in
  * any case. A plain number is no distribution here. Errors: "unknown
  * distribution 'GAUS', try 'GAUSSIAN'" and the like. notice (may be NULL) gets
  * a sentence where a text is taken otherwise than typed, else stays as it

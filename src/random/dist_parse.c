@@ -272,6 +272,24 @@ static void note_change(const char *text, enum cs_dist_kind typed,
                       text, spec->inverted ? "~" : "", spec->min, spec->max);
 }
 
+/* No name with arguments in parentheses: the two slips that people make. */
+static enum cs_code refuse_form(const char *text, struct cs_err *err)
+{
+    size_t digits = strspn(text, "0123456789");
+
+    if (digits && digits + strspn(text + digits, "kKmMbB") == strlen(text))
+        return cs_fail(err, CS_EINVALID,
+                       "'%s' is no distribution, expected fixed(%s)", text,
+                       text);
+    return cs_fail(err, CS_EINVALID,
+                   "'%s' is no distribution, expected a form like "
+                   "uniform(1..10)%s",
+                   text,
+                   strchr(text, '(') && !strchr(text, ')')
+                       ? "; the closing ')' is missing"
+                       : "");
+}
+
 enum cs_code cs_dist_parse(const char *text, struct cs_dist_spec *out,
                            struct cs_buf *notice, struct cs_err *err)
 {
@@ -289,10 +307,7 @@ enum cs_code cs_dist_parse(const char *text, struct cs_dist_spec *out,
                        CS_DIST_TEXT_MAX - 1);
     memcpy(args.text, plain, strlen(plain) + 1);
     if (!cut_text(&args, &name))
-        return cs_fail(err, CS_EINVALID,
-                       "'%s' is no distribution, expected a form like "
-                       "uniform(1..10)",
-                       text);
+        return refuse_form(text, err);
     rc = find_name(name, &kind, err);
     if (rc)
         return rc;

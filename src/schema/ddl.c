@@ -39,6 +39,15 @@ void cs_ddl_end(struct cs_lexer *lexer)
         cs_lexer_fail_expected(lexer, "the end of the statement");
 }
 
+bool cs_ddl_more(struct cs_lexer *lexer)
+{
+    bool more = false;
+
+    while (cs_lexer_take_symbol(lexer, ','))
+        more = true;
+    return more && !cs_lexer_at_symbol(lexer, ')');
+}
+
 enum cs_code cs_ddl_keyspace_name(const char *text, struct cs_arena *arena,
                                   const char **out, struct cs_err *err)
 {
@@ -87,8 +96,17 @@ static void put_token(struct cs_buf *buf, const struct cs_token *token)
     default:
         cs_buf_puts(buf, token->text);
     }
-    if (token->kind != CS_TOKEN_SYMBOL)
-        cs_buf_put8(buf, ' '); /* keeps neighbours apart */
+}
+
+/* Puts the token and moves on; a blank keeps words apart. */
+static void move_token(struct cs_lexer *lexer, struct cs_buf *buf)
+{
+    bool symbol = lexer->token.kind == CS_TOKEN_SYMBOL;
+
+    put_token(buf, &lexer->token);
+    cs_lexer_next(lexer);
+    if (!symbol && lexer->token.kind != CS_TOKEN_SYMBOL)
+        cs_buf_put8(buf, ' ');
 }
 
 /* The tokens of one type as text: a word, perhaps a dot and a word, perhaps
@@ -102,13 +120,10 @@ static void collect_type(struct cs_lexer *lexer, struct cs_buf *buf)
             depth++;
         if (cs_lexer_at_symbol(lexer, '>') && depth)
             depth--;
-        put_token(buf, &lexer->token);
-        cs_lexer_next(lexer);
+        move_token(lexer, buf);
         if (cs_lexer_at_symbol(lexer, '.')) {
-            put_token(buf, &lexer->token);
-            cs_lexer_next(lexer);
-            put_token(buf, &lexer->token);
-            cs_lexer_next(lexer);
+            move_token(lexer, buf);
+            move_token(lexer, buf);
         }
     } while (lexer->token.kind != CS_TOKEN_END &&
              (depth || cs_lexer_at_symbol(lexer, '<')));
@@ -188,7 +203,7 @@ static size_t parse_fields(struct cs_ddl *ddl, struct field **first)
         *last = field;
         last = &field->next;
         count++;
-    } while (cs_lexer_take_symbol(&ddl->lexer, ','));
+    } while (cs_ddl_more(&ddl->lexer));
     cs_lexer_expect_symbol(&ddl->lexer, ')');
     return count;
 }

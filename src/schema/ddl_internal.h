@@ -18,6 +18,10 @@ struct cs_ddl_name cs_ddl_qualified(struct cs_lexer *lexer, const char *what);
 void cs_ddl_create(struct cs_lexer *lexer, const char *first,
                    const char *second);
 
+/* Behind an item of a list in parentheses: whether another one follows. CQL
+ * takes any number of commas there, also before the parenthesis. */
+bool cs_ddl_more(struct cs_lexer *lexer);
+
 /* A type; NULL and the lexer's error when there is none. */
 const struct cs_type *cs_ddl_type_at(struct cs_ddl *ddl);
 

@@ -217,7 +217,7 @@ static void parse_columns(struct table *t)
         } else {
             parse_column(t);
         }
-    } while (cs_lexer_take_symbol(lexer, ','));
+    } while (cs_ddl_more(lexer));
     cs_lexer_expect_symbol(lexer, ')');
     if (key.at && !lexer->rc) {
         struct cs_lexer behind = *lexer;
@@ -276,6 +276,57 @@ static void parse_options(struct table *t)
     } while (cs_lexer_take_word(lexer, "and"));
 }
 
+/* ---- what no server takes ---- */
+
+static bool is_multicell(const struct cs_type *type)
+{
+    switch (type->kind) {
+    case CS_TYPE_LIST:
+    case CS_TYPE_SET:
+    case CS_TYPE_MAP:
+    case CS_TYPE_UDT:
+        return !type->frozen;
+    default:
+        return false;
+    }
+}
+
+/* Why a server refuses this column among the others, or NULL. */
+static const char *fault_of(const struct table *t, const struct column *column,
+                            bool counters)
+{
+    bool counter = column->column.type->kind == CS_TYPE_COUNTER;
+
+    if (column->is_key && counter)
+        return "is a counter and in the primary key";
+    if (column->is_key && is_multicell(column->column.type))
+        return "is in the primary key, expected frozen<...> for "
+               "its type";
+    if (column->column.kind == CS_COLUMN_STATIC && !t->clustering_count)
+        return "is static, but the table has no clustering column";
+    if (counters && !column->is_key && !counter)
+        return "is no counter: beside counters a table has key "
+               "columns only";
+    return NULL;
+}
+
+static void check_columns(struct table *t)
+{
+    bool counters = false;
+
+    for (const struct column *c = t->first; c; c = c->next)
+        counters |= !c->is_key && c->column.type->kind == CS_TYPE_COUNTER;
+    for (const struct column *c = t->first; c; c = c->next) {
+        const char *fault = fault_of(t, c, counters);
+
+        if (!fault)
+            continue;
+        cs_lexer_fail(&t->ddl.lexer, &c->where, "column '%s' %s",
+                      c->column.name, fault);
+        return;
+    }
+}
+
 /* ---- the whole statement ---- */
 
 static enum cs_code build(const struct table *t, const struct cs_ddl_name *name,
@@ -314,6 +365,11 @@ enum cs_code cs_ddl_table(const char *text, struct cs_arena *arena,
     parse_columns(&t);
     parse_options(&t);
     cs_ddl_end(&t.ddl.lexer);
+    if (!t.has_key)
+        cs_lexer_fail(&t.ddl.lexer, &t.ddl.lexer.token,
+                      "table '%s' has no PRIMARY KEY", name.name);
+    if (!t.ddl.lexer.rc)
+        check_columns(&t);
     if (t.ddl.lexer.rc)
         return t.ddl.lexer.rc;
     return build(&t, &name, out, err);

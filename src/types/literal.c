@@ -17,8 +17,12 @@ bool cs_literal_call(const struct cs_literal *lit, const struct cs_value *v)
 {
     const char *word = cs_type_word(v->type->kind);
 
-    if (!lit->plain)
-        cs_buf_printf(lit->buf, "blobAs%c%s(", *word - 'a' + 'A', word + 1);
+    if (!lit->plain) {
+        cs_buf_puts(lit->buf, "blobAs");
+        cs_buf_put8(lit->buf, (uint8_t)(*word - 'a' + 'A'));
+        cs_buf_puts(lit->buf, word + 1);
+        cs_buf_put8(lit->buf, '(');
+    }
     cs_literal_hex(lit, v);
     if (!lit->plain)
         cs_buf_put8(lit->buf, ')');

@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,20 @@
 /* Beyond this the server's exponent overflows. */
 #define SCALE_MAX 1000000000
 
+static void put_integer(struct cs_buf *buf, int64_t value)
+{
+    char text[24];
+    char *p = text + sizeof(text);
+    uint64_t left = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    do
+        *--p = (char)('0' + left % 10);
+    while (left /= 10);
+    if (value < 0)
+        *--p = '-';
+    cs_buf_put(buf, p, (size_t)(text + sizeof(text) - p));
+}
+
 bool cs_literal_integer(const struct cs_literal *lit, const struct cs_value *v)
 {
     int64_t value;
@@ -30,7 +43,7 @@ bool cs_literal_integer(const struct cs_literal *lit, const struct cs_value *v)
     value = v->bytes[0] & 0x80 ? -1 : 0;
     for (size_t i = 0; i < v->size; i++)
         value = (int64_t)((uint64_t)value << 8 | v->bytes[i]);
-    cs_buf_printf(lit->buf, "%" PRId64, value);
+    put_integer(lit->buf, value);
     return true;
 }
 
@@ -46,19 +59,29 @@ bool cs_literal_boolean(const struct cs_literal *lit, const struct cs_value *v)
 
 /* ---- float, double ---- */
 
+static bool reads_back(float value, int digits, char text[40])
+{
+    snprintf(text, 40, "%.*g", digits, (double)value);
+    return strtof(text, NULL) == value;
+}
+
 /* The shortest text of a float is that of the double nearest to it among those
- * with as few digits. */
+ * with as few digits. Most need eight or nine; fewer than seven are not looked
+ * for where seven do not do, but for powers of two, whose neighbours are not
+ * equally near. */
 static double widen(float value)
 {
     char text[40];
+    int exponent;
+    int digits = 1;
 
     if (!isfinite(value))
         return (double)value;
-    for (int digits = 1; digits <= 9; digits++) {
-        snprintf(text, sizeof(text), "%.*g", digits, (double)value);
-        if (strtof(text, NULL) == value)
-            break;
-    }
+    if (fabsf(frexpf(value, &exponent)) != 0.5F && !reads_back(value, 7, text))
+        digits = 8;
+    while (digits < 9 && !reads_back(value, digits, text))
+        digits++;
+    reads_back(value, digits, text);
     return strtod(text, NULL);
 }
 

@@ -1,6 +1,8 @@
 /* literal_text.c - strings, UUIDs and addresses. */
 #include "types/literal_internal.h"
 
+#include "base/text.h"
+
 #include <arpa/inet.h>
 
 #define UUID_SIZE 16
@@ -92,15 +94,18 @@ bool cs_literal_text(const struct cs_literal *lit, const struct cs_value *v)
 
 bool cs_literal_uuid(const struct cs_literal *lit, const struct cs_value *v)
 {
+    static const uint8_t parts[] = {4, 2, 2, 2, 6};
     const uint8_t *b = v->bytes;
 
     if (v->size != UUID_SIZE)
         return false;
     if (v->type->kind == CS_TYPE_TIMEUUID && (b[6] & 0xf0) != 0x10)
         return false; /* the server takes version 1 only */
-    cs_buf_printf(lit->buf, "%08x-%04x-%04x-%04x-%04x%08x", cs_load32(b),
-                  cs_load16(b + 4), cs_load16(b + 6), cs_load16(b + 8),
-                  cs_load16(b + 10), cs_load32(b + 12));
+    for (size_t i = 0; i < CS_COUNT(parts); b += parts[i++]) {
+        if (i)
+            cs_buf_put8(lit->buf, '-');
+        cs_put_hex(lit->buf, b, parts[i]);
+    }
     return true;
 }
 

@@ -175,6 +175,8 @@ static void reads_a_table(void **state)
          "v text masked with mask_inner(1, null), "
          "w int CHECK (w > 1))",
          "t: p0 k int, r v text, r w int"},
+        {"CREATE TABLE t (k int PRIMARY KEY,, v int, )",
+         "t: p0 k int, r v int"},
         {"CREATE TABLE t -- a table\n(k int, // key\n/* , */ v int\n,"
          "PRIMARY KEY (k))",
          "t: p0 k int, r v int"},
@@ -201,7 +203,8 @@ static void refuses_a_table_with_a_reason(void **state)
         {"CREATE TABLE t ()", "1:17: found ')', expected the name of a column"},
         {"CREATE TABLE t (k)", "1:18: found ')', expected a type"},
         {"CREATE TABLE t (k int", "1:22: ends early, expected ')'"},
-        {"CREATE TABLE t (k int)", "table 't' has no partition key"},
+        {"CREATE TABLE t (k int)", "1:23: table 't' has no PRIMARY KEY"},
+        {"CREATE TABLE t (,k int PRIMARY KEY)", "1:17: found ','"},
         {"CREATE TABLE t (\n  k itn PRIMARY KEY)",
          "2:5: type 'itn': unknown type 'itn', try 'int'"},
         {"CREATE TABLE t (k int PRIMARY KEY, v list<int)", "expected '>'"},
@@ -217,6 +220,14 @@ static void refuses_a_table_with_a_reason(void **state)
          "1:17: column 'k' is in the primary key twice"},
         {"CREATE TABLE t (k int, s int static, PRIMARY KEY (k, s))",
          "1:24: column 's' is static and in the primary key"},
+        {"CREATE TABLE t (k counter PRIMARY KEY)",
+         "1:17: column 'k' is a counter and in the primary key"},
+        {"CREATE TABLE t (k int, c set<int>, PRIMARY KEY (k, c))",
+         "1:24: column 'c' is in the primary key, expected frozen<...>"},
+        {"CREATE TABLE t (k int PRIMARY KEY, s int static)",
+         "1:36: column 's' is static, but the table has no clustering column"},
+        {"CREATE TABLE t (k int PRIMARY KEY, a counter, b int)",
+         "1:47: column 'b' is no counter: beside counters"},
         {"CREATE TABLE t (k int, k text, PRIMARY KEY (k))",
          "1:24: column 'k' is there twice"},
         {"CREATE TABLE t (k int, PRIMARY KEY k)", "1:36: found 'k', expected "
@@ -256,7 +267,7 @@ static void reads_a_user_type(void **state)
 
     assert_int_equal(
         cs_ddl_type("CREATE TYPE IF NOT EXISTS ks.Person (name text, \"Homes\" "
-                    "list<frozen<address>>);",
+                    "list<frozen<address>>,,);",
                     &f->arena, find_test_udt, NULL, &type, &f->err),
         CS_OK);
     assert_int_equal(type->kind, CS_TYPE_UDT);
@@ -264,7 +275,7 @@ static void reads_a_user_type(void **state)
     assert_string_equal(type->name, "person");
     assert_int_equal(type->part_count, 2);
     assert_string_equal(type->field_names[0], "name");
-    assert_string_equal(type->field_names[1], "Homes");
+    assert_string_equal(type->field_names[1], "Homes"); /* commas behind it */
     assert_int_equal(type->parts[0]->kind, CS_TYPE_TEXT);
     assert_int_equal(type->parts[1]->kind, CS_TYPE_LIST);
 }
@@ -278,7 +289,7 @@ static void refuses_a_user_type_with_a_reason(void **state)
         {"CREATE TABLE t (a int)", "1:8: found 'table', expected TYPE"},
         {"CREATE TYPE t", "1:14: ends early, expected '('"},
         {"CREATE TYPE t (a)", "1:17: found ')', expected a type"},
-        {"CREATE TYPE t (a int,)", "1:22: found ')', expected the name of a"},
+        {"CREATE TYPE t (,a int)", "1:16: found ',', expected the name of a"},
         {"CREATE TYPE t (a int) x", "1:23: found 'x', expected the end"},
     };
     struct fixture *f = *state;

@@ -1,5 +1,5 @@
 /* link.c - drain, refill, flush: the three moves of a connection in a pass. */
-#include "net/link.h"
+#include "net/link_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,6 +42,8 @@ void cs_link_close(struct cs_link *link)
         return;
     leave_dirty(link);
     cs_loop_remove(link->group->loop, &link->watch);
+    cs_tls_end_free(link->tls);
+    link->tls = NULL;
     close(link->watch.fd);
     link->watch.fd = -1;
     link->connecting = link->blocked = false;
@@ -66,11 +68,24 @@ static enum cs_code watch_socket(struct cs_link *link, int fd, uint32_t events,
     link->watch.events = events;
     link->writes = 0;
     rc = cs_loop_add(link->group->loop, &link->watch, err);
+    if (!rc && link->secure) {
+        rc = cs_tls_end_new(link->secure, fd, link->peer, link->out.max,
+                            &link->tls, err);
+        if (rc)
+            cs_loop_remove(link->group->loop, &link->watch);
+    }
     if (rc) {
         close(fd);
         link->watch.fd = -1;
     }
     return rc;
+}
+
+void cs_link_secure(struct cs_link *link, struct cs_tls *tls,
+                    const struct cs_address *peer)
+{
+    link->secure = tls;
+    link->peer = peer;
 }
 
 enum cs_code cs_link_connect(struct cs_link *link,
@@ -89,32 +104,36 @@ enum cs_code cs_link_connect(struct cs_link *link,
 enum cs_code cs_link_take_socket(struct cs_link *link, int fd,
                                  struct cs_err *err)
 {
-    return watch_socket(link, fd, EPOLLIN, err);
+    enum cs_code rc = watch_socket(
+        link, fd, link->secure ? EPOLLIN | EPOLLOUT : EPOLLIN, err);
+
+    link->connecting = !rc && link->secure;
+    return rc;
 }
 
-static void lose(struct cs_link *link, const struct cs_err *why)
+void cs_link_lose(struct cs_link *link, const struct cs_err *why)
 {
     cs_link_close(link);
     link->ops->lost(link, why);
 }
 
-static void lose_by_errno(struct cs_link *link, const char *what)
+void cs_link_lose_by_errno(struct cs_link *link, const char *what)
 {
     struct cs_err err;
 
     cs_fail_sys(&err, "%s", what);
     err.code = CS_ECONNECT;
-    lose(link, &err);
+    cs_link_lose(link, &err);
 }
 
 /* ---- output ---- */
 
-static void want_events(struct cs_link *link, uint32_t events)
+void cs_link_want(struct cs_link *link, uint32_t events)
 {
     struct cs_err err;
 
     if (cs_loop_change(link->group->loop, &link->watch, events, &err))
-        lose(link, &err);
+        cs_link_lose(link, &err);
 }
 
 /* One write. A short one leaves the rest and waits for room. */
@@ -123,12 +142,16 @@ static void send_out(struct cs_link *link)
     size_t size = cs_link_backlog(link);
     ssize_t done;
 
+    if (CS_UNLIKELY(link->tls != NULL)) {
+        cs_link_send_sealed(link);
+        return;
+    }
     link->writes++;
     done =
         send(link->watch.fd, link->out.data + link->sent, size, MSG_NOSIGNAL);
     if (done < 0) {
         if (errno != EAGAIN && errno != EINTR) {
-            lose_by_errno(link, "write");
+            cs_link_lose_by_errno(link, "write");
             return;
         }
         done = 0;
@@ -138,14 +161,14 @@ static void send_out(struct cs_link *link)
         link->out.size = link->sent = 0;
         if (CS_UNLIKELY(link->blocked)) {
             link->blocked = false;
-            want_events(link, EPOLLIN);
+            cs_link_want(link, EPOLLIN);
         }
         return;
     }
     link->sent += (size_t)done;
     if (!link->blocked) {
         link->blocked = true;
-        want_events(link, EPOLLIN | EPOLLOUT);
+        cs_link_want(link, EPOLLIN | EPOLLOUT);
     }
 }
 
@@ -166,7 +189,7 @@ static void flush(struct cs_link *link)
         return;
     if (CS_UNLIKELY(link->sent))
         compact(link);
-    if (!link->blocked && cs_link_backlog(link))
+    if (!link->blocked && (cs_link_backlog(link) || link->tls))
         send_out(link);
 }
 
@@ -187,8 +210,11 @@ void cs_link_flush_all(struct cs_link_group *group)
 
 static ssize_t read_some(struct cs_link *link, uint8_t *to, size_t size)
 {
-    ssize_t got = recv(link->watch.fd, to, size, 0);
+    ssize_t got;
 
+    if (CS_UNLIKELY(link->tls != NULL))
+        return cs_link_read_sealed(link, to, size);
+    got = recv(link->watch.fd, to, size, 0);
     if (CS_LIKELY(got > 0)) {
         link->bytes_in += (size_t)got;
         return got;
@@ -197,9 +223,9 @@ static ssize_t read_some(struct cs_link *link, uint8_t *to, size_t size)
         struct cs_err err;
 
         cs_fail(&err, CS_ECONNECT, "closed by the server");
-        lose(link, &err);
+        cs_link_lose(link, &err);
     } else if (errno != EAGAIN && errno != EINTR) {
-        lose_by_errno(link, "read");
+        cs_link_lose_by_errno(link, "read");
     }
     return 0;
 }
@@ -213,7 +239,7 @@ static void keep_rest(struct cs_link *link, const uint8_t *bytes, size_t size)
         return;
     cs_buf_put(&link->rest, bytes, size);
     if (cs_buf_check(&link->rest, "a message of the server", &err))
-        lose(link, &err);
+        cs_link_lose(link, &err);
 }
 
 /* The usual case: what was left and the new bytes side by side in the input
@@ -249,7 +275,7 @@ static void read_large(struct cs_link *link)
         cs_fail(&err, CS_ENOMEM,
                 "a message of the server is larger than %zu bytes",
                 link->rest.max);
-        lose(link, &err);
+        cs_link_lose(link, &err);
         return;
     }
     got = read_some(link, to, link->rest.cap - link->rest.size);
@@ -263,17 +289,31 @@ static void read_large(struct cs_link *link)
 
 static void finish_connect(struct cs_link *link)
 {
-    int error = cs_socket_error(link->watch.fd);
+    /* Later, what the peer said before it reset the connection counts. */
+    bool shaking = link->tls && link->tls->started;
+    int error = shaking ? 0 : cs_socket_error(link->watch.fd);
 
     if (error) {
         errno = error;
-        lose_by_errno(link, "connect");
+        cs_link_lose_by_errno(link, "connect");
+        return;
+    }
+    if (link->tls) {
+        cs_link_shake(link);
         return;
     }
     link->connecting = false;
-    want_events(link, EPOLLIN);
+    cs_link_want(link, EPOLLIN);
     if (link->watch.fd >= 0)
         link->ops->opened(link);
+}
+
+void cs_link_take_input(struct cs_link *link)
+{
+    if (CS_LIKELY(link->rest.size <= REST_SMALL))
+        read_shared(link);
+    else
+        read_large(link);
 }
 
 static void on_ready(struct cs_watch *watch, uint32_t events)
@@ -288,16 +328,16 @@ static void on_ready(struct cs_watch *watch, uint32_t events)
         link->blocked = false;
         flush(link);
         if (link->watch.fd >= 0 && !link->blocked)
-            want_events(link, EPOLLIN);
+            cs_link_want(link, EPOLLIN);
         if (link->watch.fd < 0)
             return;
     }
     /* A reset or an end shows as a failing read, behind the bytes that came
      * before it. */
     if (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) {
-        if (CS_LIKELY(link->rest.size <= REST_SMALL))
-            read_shared(link);
+        if (CS_LIKELY(!link->tls))
+            cs_link_take_input(link);
         else
-            read_large(link);
+            cs_link_take_sealed(link);
     }
 }

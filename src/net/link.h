@@ -1,12 +1,16 @@
 /* link.h - one TCP connection in a loop: input by one large read per pass,
  * output gathered and sent by one write at the end of the pass. Waits for
- * room in the socket only after a short write. */
+ * room in the socket only after a short write. With TLS the same holds for the
+ * encrypted bytes. */
 #ifndef CS_NET_LINK_H
 #define CS_NET_LINK_H
 
 #include "base/buf.h"
 #include "net/loop.h"
 #include "net/socket.h"
+
+struct cs_tls;
+struct cs_tls_end;
 
 /* A loop and those of its links that have something to send. */
 struct cs_link_group {
@@ -31,9 +35,12 @@ struct cs_link {
     struct cs_watch watch; /* fd -1: closed */
     struct cs_link_group *group;
     const struct cs_link_ops *ops;
+    struct cs_tls *secure;         /* borrowed; NULL: plain */
+    const struct cs_address *peer; /* borrowed until it is connected */
+    struct cs_tls_end *tls;        /* owned; NULL: plain, or closed */
     struct cs_link *next_dirty;
     bool dirty;
-    bool connecting;
+    bool connecting; /* also while hands are shaken for TLS */
     bool blocked;    /* a write was short: EPOLLOUT is awaited */
     uint32_t writes; /* tries to write so far: bytes put into out after the
                         n-th have not left while it is still n */
@@ -49,12 +56,18 @@ void cs_link_init(struct cs_link *link, struct cs_link_group *group,
                   const struct cs_link_ops *ops, size_t out_max, size_t in_max);
 void cs_link_release(struct cs_link *link);
 
+/* Connections from now on are encrypted. The certificate must name peer, which
+ * stays until the connection is made; NULL: no certificate can. */
+void cs_link_secure(struct cs_link *link, struct cs_tls *tls,
+                    const struct cs_address *peer);
+
 /* Starts to connect; opened or lost is called in a later pass. */
 enum cs_code cs_link_connect(struct cs_link *link,
                              const struct cs_address *address,
                              struct cs_err *err) CS_MUST_USE;
 
-/* Takes a socket that is connected; opened is not called. */
+/* Takes a socket that is connected. A plain link is open at once and opened is
+ * not called; a secured one is once hands are shaken. */
 enum cs_code cs_link_take_socket(struct cs_link *link, int fd,
                                  struct cs_err *err) CS_MUST_USE;
 
@@ -76,7 +89,7 @@ CS_INLINE void cs_link_touch(struct cs_link *link)
     }
 }
 
-/* Bytes that wait to be sent. */
+/* Bytes that wait to be sent, but for those encrypted already. */
 CS_INLINE size_t cs_link_backlog(const struct cs_link *link)
 {
     return link->out.size - link->sent;

@@ -1,13 +1,17 @@
-/* compress.c - LZ4 blocks, bounded in both directions. */
+/* compress.c - LZ4 and Snappy blocks, bounded in both directions. */
 #include "protocol/compress.h"
 
 #include "protocol/frame.h"
 
 #include <lz4.h>
+#include <snappy-c.h>
 
 /* One byte of LZ4 stands for at most so many: announcements above that are
  * lies and need no memory. */
 #define LZ4_RATIO_MAX 255
+
+/* Likewise of Snappy: a copy of 64 bytes takes three. */
+#define SNAPPY_RATIO_MAX 64
 
 #define RAW_LENGTH_SIZE 4
 
@@ -80,4 +84,53 @@ void cs_body_compress(struct cs_buf *buf, size_t at, struct cs_buf *scratch)
     header[1] |= CS_FRAME_COMPRESSED;
     cs_store32(header + 5, (uint32_t)packed + RAW_LENGTH_SIZE);
     buf->size = at + CS_FRAME_HEADER_SIZE + RAW_LENGTH_SIZE + (size_t)packed;
+}
+
+enum cs_code cs_snappy_body_decompress(struct cs_view body, size_t max_size,
+                                       struct cs_buf *out, struct cs_err *err)
+{
+    const char *block = (const char *)body.data;
+    size_t size = 0;
+    uint8_t *p;
+
+    cs_buf_clear(out);
+    if (body.size &&
+        (snappy_uncompressed_length(block, body.size, &size) != SNAPPY_OK ||
+         size > max_size || size / SNAPPY_RATIO_MAX > body.size))
+        return cs_fail(err, CS_EPROTOCOL,
+                       "Snappy block of %zu bytes: %zu bytes announced, at "
+                       "most %zu are accepted",
+                       body.size, size, max_size);
+    p = cs_buf_room(out, size + 1); /* never NULL for a size of 0 */
+    if (!p)
+        return cs_buf_check(out, "body", err);
+    if (body.size &&
+        snappy_uncompress(block, body.size, (char *)p, &size) != SNAPPY_OK)
+        return cs_fail(err, CS_EPROTOCOL,
+                       "Snappy block: does not hold the %zu bytes announced",
+                       size);
+    out->size = size;
+    return CS_OK;
+}
+
+void cs_snappy_body_compress(struct cs_buf *buf, size_t at,
+                             struct cs_buf *scratch)
+{
+    uint8_t *header = buf->data + at;
+    uint8_t *body = header + CS_FRAME_HEADER_SIZE;
+    size_t size = buf->size - at - CS_FRAME_HEADER_SIZE;
+    size_t packed = snappy_max_compressed_length(size);
+    uint8_t *p;
+
+    cs_buf_clear(scratch);
+    p = cs_buf_room(scratch, packed);
+    if (!p ||
+        snappy_compress((const char *)body, size, (char *)p, &packed) !=
+            SNAPPY_OK ||
+        packed >= size)
+        return;
+    memcpy(body, p, packed);
+    header[1] |= CS_FRAME_COMPRESSED;
+    cs_store32(header + 5, (uint32_t)packed);
+    buf->size = at + CS_FRAME_HEADER_SIZE + packed;
 }

@@ -1,4 +1,4 @@
-/* compress.h - LZ4 blocks as the protocol uses them. */
+/* compress.h - LZ4 and Snappy blocks as the protocol uses them. */
 #ifndef CS_PROTOCOL_COMPRESS_H
 #define CS_PROTOCOL_COMPRESS_H
 
@@ -19,5 +19,12 @@ enum cs_code cs_body_decompress(struct cs_view body, size_t max_size,
  * buffer, in place, when that makes it smaller (flag and length are patched);
  * else leaves it as it is. scratch: its content is replaced. */
 void cs_body_compress(struct cs_buf *buf, size_t at, struct cs_buf *scratch);
+
+/* The same with Snappy, whose block carries its raw length itself. */
+enum cs_code cs_snappy_body_decompress(struct cs_view body, size_t max_size,
+                                       struct cs_buf *out,
+                                       struct cs_err *err) CS_MUST_USE;
+void cs_snappy_body_compress(struct cs_buf *buf, size_t at,
+                             struct cs_buf *scratch);
 
 #endif

@@ -14,6 +14,9 @@
 #define CS_EXECUTE_HEAD_MAX                                                    \
     (CS_FRAME_HEADER_SIZE + 2 * (2 + CS_PREPARED_ID_MAX) + 2 + 4 + 2)
 #define CS_EXECUTE_TAIL_MAX (4 + 4 + 2 + 8) /* without the paging state */
+/* A head that fits is copied as one block of this constant size, with bytes
+ * behind it that are overwritten: cheaper than a call. */
+#define CS_EXECUTE_HEAD_BLOCK 64
 
 struct cs_execute_template {
     uint16_t head_size;
@@ -73,15 +76,18 @@ CS_INLINE void cs_execute_put(struct cs_buf *buf,
                               const struct cs_execute_template *t,
                               const struct cs_execute_run *run)
 {
-    size_t most = t->head_size + run->values.size + CS_EXECUTE_TAIL_MAX +
-                  run->paging_state.size;
+    size_t most = CS_EXECUTE_HEAD_BLOCK + t->head_size + run->values.size +
+                  CS_EXECUTE_TAIL_MAX + run->paging_state.size;
     uint8_t *start = cs_buf_room(buf, most);
     uint8_t *p;
     uint8_t flags = 0;
 
     if (CS_UNLIKELY(!start))
         return;
-    memcpy(start, t->head, t->head_size);
+    if (CS_LIKELY(t->head_size <= CS_EXECUTE_HEAD_BLOCK))
+        memcpy(start, t->head, CS_EXECUTE_HEAD_BLOCK);
+    else
+        memcpy(start, t->head, t->head_size);
     if (run->timestamp_us != CS_TIMESTAMP_NONE)
         flags |= CS_QUERY_TIMESTAMP;
     if (run->paging_state.data)

@@ -43,11 +43,15 @@ static enum cs_code next_plain(struct cs_inbox *inbox, struct cs_reader *in,
     if (rc || *out_need || !(out->header.flags & CS_FRAME_COMPRESSED) ||
         out->header.version >= 5)
         return rc;
-    if (inbox->framing != CS_FRAMING_BODY_LZ4)
-        return cs_fail(err, CS_EPROTOCOL,
-                       "compressed message, but no compression is agreed on");
-    rc = cs_body_decompress(out->body, inbox->rules.max_body, &inbox->plain,
-                            err);
+    if (inbox->framing == CS_FRAMING_BODY_LZ4)
+        rc = cs_body_decompress(out->body, inbox->rules.max_body, &inbox->plain,
+                                err);
+    else if (inbox->framing == CS_FRAMING_BODY_SNAPPY)
+        rc = cs_snappy_body_decompress(out->body, inbox->rules.max_body,
+                                       &inbox->plain, err);
+    else
+        rc = cs_fail(err, CS_EPROTOCOL,
+                     "compressed message, but no compression is agreed on");
     if (rc)
         return rc;
     out->header.flags &= (uint8_t)~CS_FRAME_COMPRESSED;

@@ -9,6 +9,7 @@
 enum cs_framing {
     CS_FRAMING_PLAIN,    /* envelopes follow each other */
     CS_FRAMING_BODY_LZ4, /* the same, bodies may be compressed (v3, v4) */
+    CS_FRAMING_BODY_SNAPPY,
     CS_FRAMING_SEGMENT,
     CS_FRAMING_SEGMENT_LZ4,
 };
@@ -28,7 +29,7 @@ struct cs_inbox {
 void cs_inbox_init(struct cs_inbox *inbox, const struct cs_frame_rules *rules);
 void cs_inbox_release(struct cs_inbox *inbox);
 
-/* Of the next byte on. BODY_LZ4: before STARTUP asks for lz4 in v3 or v4 (the
+/* Of the next byte on. BODY_*: before STARTUP asks for it in v3 or v4 (the
  * answer may be compressed). SEGMENT*: after READY or AUTHENTICATE to a v5
  * STARTUP. */
 void cs_inbox_set_framing(struct cs_inbox *inbox, enum cs_framing framing);

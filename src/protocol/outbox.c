@@ -138,7 +138,10 @@ enum cs_code cs_outbox_end_slowly(struct cs_outbox *box, struct cs_buf *out,
     if (out->fault)
         return undo(box, out, err);
     if (!box->header) {
-        cs_body_compress(out, box->mark, &box->scratch);
+        if (box->framing == CS_FRAMING_BODY_SNAPPY)
+            cs_snappy_body_compress(out, box->mark, &box->scratch);
+        else
+            cs_body_compress(out, box->mark, &box->scratch);
         return CS_OK;
     }
     slices = (out->size - box->mark) / CS_SEGMENT_PAYLOAD_MAX + 1;

@@ -33,14 +33,14 @@ void cs_outbox_set_framing(struct cs_outbox *box, enum cs_framing framing);
 
 CS_INLINE void cs_outbox_begin(struct cs_outbox *box, struct cs_buf *out)
 {
-    box->before = out->size;
+    box->before = box->mark = out->size;
     box->was_open = box->open;
     if (box->header && !box->open && cs_buf_room(out, box->header)) {
         box->start = out->size;
         box->open = true;
         out->size += box->header;
+        box->mark = out->size;
     }
-    box->mark = out->size;
 }
 
 /* The slow part of cs_outbox_end. */
@@ -50,16 +50,16 @@ enum cs_code cs_outbox_end_slowly(struct cs_outbox *box, struct cs_buf *out,
 /* The envelope is complete. CS_ENOMEM: it did not fit; all since begin is taken
  * back and the buffer's fault cleared. Small envelopes are never cut; those
  * larger than a segment become slices. (STARTUP must not be compressed: set
- * BODY_LZ4 for the outbox only after its answer.) */
+ * BODY_* for the outbox only after its answer.) */
 CS_INLINE enum cs_code cs_outbox_end(struct cs_outbox *box, struct cs_buf *out,
                                      struct cs_err *err)
 {
+    if (CS_LIKELY(box->framing == CS_FRAMING_PLAIN && !out->fault))
+        return CS_OK;
     /* Room for the trailer now means that flush cannot fail later. */
     if (CS_LIKELY(box->header && cs_buf_room(out, CS_SEGMENT_TRAILER_SIZE) &&
                   out->size - box->start <=
                       CS_SEGMENT_PAYLOAD_MAX + box->header))
-        return CS_OK;
-    if (!out->fault && box->framing == CS_FRAMING_PLAIN)
         return CS_OK;
     return cs_outbox_end_slowly(box, out, err);
 }

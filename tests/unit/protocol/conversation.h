@@ -12,7 +12,6 @@ struct conversation_line {
     const char *conversation;
     int version; /* of the client */
     bool server;
-    bool snappy; /* bodies are compressed in a way we do not offer */
     enum cs_framing framing;
     uint8_t *bytes; /* exactly size bytes, so that overruns are seen */
     size_t size;
@@ -28,6 +27,8 @@ static inline enum cs_framing conversation_framing(json_t *json, int version)
 
     if (segment)
         return lz4 ? CS_FRAMING_SEGMENT_LZ4 : CS_FRAMING_SEGMENT;
+    if (!strcmp(vector_string(json, "compression"), "snappy") && version < 5)
+        return CS_FRAMING_BODY_SNAPPY;
     return lz4 && version < 5 ? CS_FRAMING_BODY_LZ4 : CS_FRAMING_PLAIN;
 }
 
@@ -47,7 +48,6 @@ static inline void conversation_file(const char *name, conversation_fn fn,
             .version =
                 (int)json_integer_value(json_object_get(json, "version")),
             .server = !strcmp(vector_string(json, "dir"), "S"),
-            .snappy = !strcmp(vector_string(json, "compression"), "snappy"),
         };
 
         line.framing = conversation_framing(json, line.version);

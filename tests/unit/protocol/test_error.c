@@ -76,6 +76,11 @@ static const struct {
      4,
      CS_OK,
      {.consistency = 6, .received = 1, .required = 2, .failure_count = 3}},
+    /* Those without fields that no recording has. */
+    {"IS_BOOTSTRAPPING", "", 0x1002, 4, CS_OK, {0}},
+    {"TRUNCATE_ERROR", "", 0x1003, 4, CS_OK, {0}},
+    {"CDC_WRITE_FAILURE", "", 0x1600, 5, CS_OK, {0}},
+    {"CONFIG_ERROR", "", 0x2300, 4, CS_OK, {0}},
     {"unknown code", "", 0x7777, 5, CS_OK, {0}},
     {"unknown code with fields", "0102", 0xF000, 4, CS_OK, {0}},
     {"UNAVAILABLE without fields", "", 0x1000, 4, CS_EPROTOCOL, {0}},

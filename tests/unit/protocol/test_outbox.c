@@ -8,10 +8,8 @@
 #define MESSAGES_MAX 8
 
 static const enum cs_framing framings[] = {
-    CS_FRAMING_PLAIN,
-    CS_FRAMING_BODY_LZ4,
-    CS_FRAMING_SEGMENT,
-    CS_FRAMING_SEGMENT_LZ4,
+    CS_FRAMING_PLAIN,   CS_FRAMING_BODY_LZ4,    CS_FRAMING_BODY_SNAPPY,
+    CS_FRAMING_SEGMENT, CS_FRAMING_SEGMENT_LZ4,
 };
 
 /* Sizes of envelopes with their header, in one flush; 0 ends the list. */

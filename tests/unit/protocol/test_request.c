@@ -309,9 +309,6 @@ static void check_request(const struct conversation_line *line, void *ctx)
         struct cs_frame frame;
         struct cs_err err = {0};
 
-        if (line->snappy && line->framing == CS_FRAMING_PLAIN &&
-            line->bytes[1] & CS_FRAME_COMPRESSED)
-            break;
         if (cs_inbox_next(&inbox, &in, &frame, &need, &err))
             fail_msg("%s:%d: %s", line->file, line->number, err.text);
         if (!need)

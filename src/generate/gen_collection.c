@@ -1,5 +1,5 @@
 /* gen_collection.c - lists and sets: of scalars by the rule of the original,
- * deeper ones by our own (generation.md section 5.5). */
+ * deeper ones by our own (doc/internals/data.md). */
 #include "generate/generate_internal.h"
 
 void cs_gen_seed_parts(struct cs_gen_node *node, int64_t seed)

@@ -1,6 +1,5 @@
 /* gen_nested.c - map, tuple, user type and vector, which the original cannot
- * fill: the value has a number that seeds all its parts (generation.md
- * section 5.5). */
+ * fill: the value has a number that seeds all its parts. */
 #include "generate/generate_internal.h"
 #include "types/vint.h"
 

@@ -19,10 +19,18 @@ typedef void (*cs_gen_fn)(struct cs_gen_node *node, struct cs_buf *out);
 typedef void (*cs_gen_first_fn)(struct cs_gen_node *node, int64_t seed,
                                 struct cs_buf *out);
 
+/* The first values of neighbouring columns under the same seed, from node up to
+ * end or to a column that is made otherwise; returns where it stopped. */
+typedef struct cs_gen_node *(*cs_gen_run_fn)(struct cs_gen_node *node,
+                                             const struct cs_gen_node *end,
+                                             int64_t seed, struct cs_buf *out);
+
 struct cs_gen_node {
     cs_gen_first_fn first;
+    cs_gen_run_fn run;
     cs_gen_fn append;
     int64_t salt;
+    uint64_t start; /* what java.util.Random starts with for the salt alone */
     bool size_fixed;
     int32_t size; /* when fixed: characters, bytes or elements */
     bool plain;   /* identity is uniform(1..n), as it is by default */
@@ -91,9 +99,9 @@ CS_INLINE int64_t cs_gen_plain_next(const struct cs_gen_node *node,
 
 CS_INLINE int64_t cs_gen_plain_id(const struct cs_gen_node *node, int64_t seed)
 {
-    struct cs_java_random random;
+    struct cs_java_random random = {.state =
+                                        (uint64_t)seed << 16 ^ node->start};
 
-    cs_java_random_seed(&random, seed ^ node->salt);
     return cs_gen_plain_next(node, &random);
 }
 
@@ -137,6 +145,7 @@ cs_gen_first_fn cs_gen_hex_first_fn(const struct cs_gen_node *node);
 /* Faster ways to a first value than seeding and appending, chosen by the
  * node's distributions; NULL when there is none. */
 cs_gen_first_fn cs_gen_bytes_first_fn(const struct cs_gen_node *node);
+cs_gen_run_fn cs_gen_bytes_run_fn(const struct cs_gen_node *node);
 
 /* ---- mix.c ---- */
 

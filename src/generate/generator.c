@@ -18,6 +18,8 @@ struct cs_generator {
     struct cs_partition rows;  /* when the table has clustering columns */
     /* the open partition */
     struct cs_seed seed;
+    bool bytes_key; /* the key is one column of text or a blob */
+    bool number_key;
     bool has_key; /* the key's cells are those of seed */
     struct cs_buf key;
     uint32_t *key_places; /* of each cell, and where the last one ends */
@@ -25,7 +27,9 @@ struct cs_generator {
     int64_t row_seed;
     double population;
     unsigned filled; /* value columns, from the first, that are not null */
-    bool fresh;      /* the first row has not been taken */
+    /* the value columns, the first that is null, and behind the last */
+    struct cs_gen_node *values, *nulls, *end;
+    bool fresh; /* the first row has not been taken */
     bool has_row;
 };
 
@@ -47,7 +51,10 @@ static enum cs_code init_nodes(struct cs_generator *gen,
             rc = cs_gen_node_init(&gen->nodes[i], config, &gen->arena,
                                   column->name, column->type, err);
     }
-    return rc;
+    if (rc)
+        return cs_while(err, "table '%s.%s'", config->table->keyspace,
+                        config->table->name);
+    return CS_OK;
 }
 
 /* Column i of m, from 1, is null when i / m is above the ratio. */
@@ -60,6 +67,9 @@ static void fill_columns(struct cs_generator *gen, double population)
     while (gen->filled < values &&
            (gen->filled + 1) / (double)values <= population)
         gen->filled++;
+    gen->values = gen->nodes + gen->value_first;
+    gen->nulls = gen->values + gen->filled;
+    gen->end = gen->nodes + gen->column_count;
 }
 
 CS_INLINE void set_population(struct cs_generator *gen, double population)
@@ -84,6 +94,10 @@ static enum cs_code init(struct cs_generator *gen,
     if (!gen->nodes || !gen->key_places)
         return cs_fail(err, CS_ENOMEM, "table '%s': out of memory",
                        table->name);
+    gen->bytes_key =
+        gen->key_count == 1 && (table->columns[0].type->kind == CS_TYPE_BLOB ||
+                                table->columns[0].type->kind == CS_TYPE_TEXT);
+    gen->number_key = config->number_key;
     gen->column_count = table->column_count;
     fill_columns(gen, 1);
     rc = init_nodes(gen, config, err);
@@ -148,12 +162,11 @@ int64_t cs_generator_below(const struct cs_generator *gen, unsigned level)
 
 /* Every key column starts from the population's seed; their values together
  * make the partition's. */
-static void make_key(struct cs_generator *gen)
+static CS_NOINLINE void make_keys(struct cs_generator *gen)
 {
     struct cs_buf *key = &gen->key;
     int64_t mixed = 0;
 
-    cs_buf_clear(key);
     for (unsigned i = 0; i < gen->key_count && !key->fault; i++) {
         struct cs_gen_node *node = &gen->nodes[i];
         size_t place = key->size;
@@ -165,6 +178,41 @@ static void make_key(struct cs_generator *gen)
                                key->size - place - 4, mixed);
     }
     gen->partition_seed = mixed;
+}
+
+/* The usual key: one column of text or a blob. */
+CS_INLINE void make_bytes_key(struct cs_generator *gen)
+{
+    struct cs_buf *key = &gen->key;
+
+    gen->nodes->first(gen->nodes, gen->seed.value, key);
+    gen->key_places[1] = (uint32_t)key->size;
+    if (CS_LIKELY(!key->fault))
+        gen->partition_seed = cs_gen_mix_bytes(key->data + 4, key->size - 4, 0);
+}
+
+/* Positions have 64 bits; the command line keeps these within 32. */
+static CS_NOINLINE void make_number_key(struct cs_generator *gen)
+{
+    struct cs_buf *key = &gen->key;
+
+    cs_buf_put32(key, 4);
+    cs_buf_put32(key, (uint32_t)gen->seed.position);
+    gen->key_places[1] = (uint32_t)key->size;
+    if (!key->fault)
+        gen->partition_seed =
+            cs_gen_mix(gen->nodes[0].type, key->data + 4, 4, 0);
+}
+
+static void make_key(struct cs_generator *gen)
+{
+    cs_buf_clear(&gen->key);
+    if (CS_LIKELY(gen->bytes_key))
+        make_bytes_key(gen);
+    else if (gen->number_key)
+        make_number_key(gen);
+    else
+        make_keys(gen);
     gen->has_key = true;
 }
 
@@ -228,6 +276,13 @@ bool cs_generator_next(struct cs_generator *gen)
     return found;
 }
 
+void cs_generator_skip(struct cs_generator *gen)
+{
+    gen->fresh = false;
+    while (gen->rows.count && next_row(gen))
+        ;
+}
+
 void cs_generator_slice(const struct cs_generator *gen, bool *first, bool *last)
 {
     if (!gen->rows.count) {
@@ -246,18 +301,43 @@ static void put_null(struct cs_buf *out)
     cs_buf_put32(out, UINT32_MAX);
 }
 
-static CS_NOINLINE void put_key(struct cs_generator *gen, unsigned column,
-                                struct cs_buf *out)
-{
-    const uint32_t *places;
+/* A small cell is copied as one block of constant size: half the instructions
+ * of a call of memcpy. What comes behind the cell is garbage. */
+#define BLOCK 32
 
-    if (CS_UNLIKELY(!gen->has_key))
+CS_INLINE bool copy_block(const struct cs_buf *from, uint32_t at, uint32_t size,
+                          struct cs_buf *out)
+{
+    if (CS_UNLIKELY(size > BLOCK || from->cap - at < BLOCK ||
+                    out->cap - out->size < BLOCK || out->fault))
+        return false;
+    memcpy(out->data + out->size, from->data + at, BLOCK);
+    out->size += size;
+    return true;
+}
+
+static CS_NOINLINE void put_key_slowly(struct cs_generator *gen,
+                                       unsigned column, struct cs_buf *out)
+{
+    const uint32_t *places = gen->key_places + column;
+
+    if (!gen->has_key)
         make_key(gen);
-    places = gen->key_places + column;
-    if (CS_UNLIKELY(gen->key.fault))
+    if (gen->key.fault)
         out->fault = true;
     else
         cs_buf_put(out, gen->key.data + places[0], places[1] - places[0]);
+}
+
+CS_INLINE void put_key(struct cs_generator *gen, unsigned column,
+                       struct cs_buf *out)
+{
+    const uint32_t *places = gen->key_places + column;
+
+    if (CS_UNLIKELY(
+            !gen->has_key || gen->key.fault ||
+            !copy_block(&gen->key, places[0], places[1] - places[0], out)))
+        put_key_slowly(gen, column, out);
 }
 
 static void put_clustering(const struct cs_generator *gen, unsigned level,
@@ -285,26 +365,26 @@ static CS_NOINLINE void put_other(struct cs_generator *gen, unsigned column,
 void cs_generator_put(struct cs_generator *gen, unsigned column,
                       struct cs_buf *out)
 {
-    struct cs_gen_node *node = &gen->nodes[column];
-
-    /* Key columns are far above filled here. */
-    if (CS_LIKELY(column - gen->value_first < gen->filled))
-        node->first(node, gen->row_seed, out);
-    else if (column < gen->key_count)
+    if (column < gen->key_count) {
         put_key(gen, column, out);
-    else
+    } else if (CS_LIKELY(column - gen->value_first < gen->filled)) {
+        struct cs_gen_node *node = &gen->nodes[column];
+
+        node->first(node, gen->row_seed, out);
+    } else {
         put_other(gen, column, out);
+    }
 }
 
 void cs_generator_put_values(struct cs_generator *gen, struct cs_buf *out)
 {
-    struct cs_gen_node *node = gen->nodes + gen->value_first;
-    const struct cs_gen_node *null = node + gen->filled;
-    const struct cs_gen_node *end = gen->nodes + gen->column_count;
+    struct cs_gen_node *node = gen->values;
+    const struct cs_gen_node *null = gen->nulls;
+    const struct cs_gen_node *end = gen->end;
     int64_t seed = gen->row_seed;
 
-    for (; node < null; node++)
-        node->first(node, seed, out);
+    while (node < null)
+        node = node->run(node, null, seed, out);
     for (; node < end; node++)
         put_null(out);
 }

@@ -8,8 +8,8 @@
 #include "schema/table.h"
 #include "settings/settings.h"
 
-/* How one column (or, for types that the original lacks, one part of it:
- * generation.md section 5.5) is generated. */
+/* How one column (or, for types that the original lacks, one part of it)
+ * is generated. */
 struct cs_column_rule {
     const char *name; /* column name or path, as spelled */
     bool has_population, has_size, has_cluster;
@@ -24,7 +24,8 @@ struct cs_generator_config {
     const struct cs_column_rule *rules; /* borrowed during the call */
     size_t rule_count;
     const char *salt_prefix; /* "seed for stress" or "randomstr" */
-    bool hex_key; /* predefined tables: the key is hex text in a blob */
+    bool hex_key;    /* predefined tables: the key is hex text in a blob */
+    bool number_key; /* the key is an int, the position itself */
     enum cs_dialect dialect; /* not CS_DATA_PROBE */
     enum cs_order order;
 };
@@ -68,6 +69,9 @@ bool cs_generator_open_read(struct cs_generator *gen,
  * After false, cs_generator_slice says what the visit was. */
 bool cs_generator_next(struct cs_generator *gen);
 
+/* Passes over the rows that are left, so that the slice is known. */
+void cs_generator_skip(struct cs_generator *gen);
+
 /* Which slice of the partition this visit was, for cs_seeds_finish. */
 void cs_generator_slice(const struct cs_generator *gen, bool *first,
                         bool *last);
@@ -75,7 +79,7 @@ void cs_generator_slice(const struct cs_generator *gen, bool *first,
 /* Appends the column's value in the current row (key columns: of the open
  * partition): int32 size, bytes; size -1 is null. Value columns may be asked
  * in any order and more than once: same bytes each time (lists and sets whose
- * size varies excepted, generation.md section 4.8). */
+ * size varies excepted). */
 void cs_generator_put(struct cs_generator *gen, unsigned column,
                       struct cs_buf *out);
 

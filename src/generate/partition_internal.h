@@ -1,5 +1,5 @@
 /* partition_internal.h - the rows of a partition with clustering columns, in
- * the order of the original (generation.md section 8). */
+ * the order of the original. */
 #ifndef CS_GENERATE_PARTITION_INTERNAL_H
 #define CS_GENERATE_PARTITION_INTERNAL_H
 

@@ -8,6 +8,9 @@
 /* Longest salt_prefix with the path of a part. */
 #define SEED_TEXT_MOST 4096
 
+/* Longest type shown in a message. */
+#define TYPE_TEXT_MAX ((size_t)1 << 14)
+
 struct plan {
     const struct cs_generator_config *config;
     struct cs_arena *arena;
@@ -34,6 +37,7 @@ static enum cs_code set_salt(struct cs_gen_node *node, const char *prefix,
     cs_buf_puts(&text, path);
     if (!text.fault)
         node->salt = cs_murmur3(text.data, text.size);
+    node->start = cs_java_random_start(node->salt);
     cs_buf_release(&text);
     return text.fault
                ? cs_fail(err, CS_ENOMEM, "column path '%s' is too long", path)
@@ -85,11 +89,23 @@ static void first_value(struct cs_gen_node *node, int64_t seed,
     node->append(node, out);
 }
 
-static cs_gen_first_fn first_of(const struct cs_gen_node *node)
+static struct cs_gen_node *run_one(struct cs_gen_node *node,
+                                   const struct cs_gen_node *end, int64_t seed,
+                                   struct cs_buf *out)
 {
-    cs_gen_first_fn fn = cs_gen_bytes_first_fn(node);
+    (void)end;
+    node->first(node, seed, out);
+    return node + 1;
+}
 
-    return fn ? fn : first_value;
+static void set_functions(struct cs_gen_node *node)
+{
+    node->first = cs_gen_bytes_first_fn(node);
+    if (!node->first)
+        node->first = first_value;
+    node->run = cs_gen_bytes_run_fn(node);
+    if (!node->run)
+        node->run = run_one;
 }
 
 static cs_gen_fn function_of(enum cs_type_kind kind, enum cs_dialect dialect,
@@ -141,7 +157,7 @@ static size_t element_size(const struct cs_type *type)
     }
 }
 
-/* Path of a part: generation.md section 5.5. */
+/* Path of a part: m[v], p.homes[].street. */
 static const char *part_path(const struct plan *plan, const char *path,
                              const struct cs_type *type, unsigned i)
 {
@@ -188,6 +204,23 @@ static enum cs_code init_parts(const struct plan *plan,
     return rc;
 }
 
+/* Only its Java class knows what the bytes of such a type mean. */
+static enum cs_code refuse_type(const struct plan *plan,
+                                const struct cs_type *type)
+{
+    enum cs_code rc;
+    struct cs_buf text;
+
+    cs_buf_init(&text, TYPE_TEXT_MAX);
+    cs_type_put(&text, type);
+    rc = cs_fail(plan->err, CS_EUNSUPPORTED,
+                 "column '%s': values of type %s, which is a Java class, "
+                 "cannot be generated",
+                 plan->column, cs_buf_text(&text));
+    cs_buf_release(&text);
+    return rc;
+}
+
 static enum cs_code init_node(const struct plan *plan, struct cs_gen_node *node,
                               const char *path, const struct cs_type *type,
                               const struct cs_column_rule *inherited)
@@ -202,14 +235,12 @@ static enum cs_code init_node(const struct plan *plan, struct cs_gen_node *node,
     node->append =
         function_of(type->kind, config->dialect, rule ? rule->family : 0);
     if (!node->append)
-        return cs_fail(plan->err, CS_EUNSUPPORTED,
-                       "column '%s': values of type %s cannot be generated",
-                       plan->column, cs_type_word(type->kind));
+        return refuse_type(plan, type);
     rc = set_salt(node, config->salt_prefix, path, plan->err);
     if (rc)
         return rc;
     set_dists(node, rule);
-    node->first = first_of(node);
+    set_functions(node);
     if (type->kind == CS_TYPE_VECTOR)
         node->element_size = element_size(type->parts[0]);
     return type->part_count ? init_parts(plan, node, path, rule) : CS_OK;

@@ -308,6 +308,11 @@ void cs_seeds_finish(struct cs_seeds *seeds, const struct cs_seed *seed,
         finish_locked(seeds, seed, first, last);
 }
 
+bool cs_seeds_are_held(const struct cs_seeds *seeds)
+{
+    return seeds->tracked || seeds->has_lookback;
+}
+
 int cs_seed_visits(const struct cs_seed *seed)
 {
     return seed->entry ? seed->entry->visits : 1;

@@ -15,7 +15,7 @@ struct cs_seed {
     int64_t position; /* in the population */
     int64_t value;    /* what generators are seeded with (c3: the position) */
     int64_t written;  /* of a read: rows of the partition that its visits have
-                         reached so far; 0: all (generation.md section 8.4) */
+                         reached so far; 0: all */
     struct cs_seed_entry *entry; /* a partition written in visits, or tracked
                                     while it is written; else NULL */
 };
@@ -32,7 +32,7 @@ void cs_seeds_free(struct cs_seeds *seeds);
  * offered is being written at this moment; cs_seeds_exhausted tells which. In
  * the second case the caller asks again when a write has finished. Lock-free
  * where no partition can come twice: visits fixed(1) and a sequence that does
- * not wrap, or is not shorter than the run. */
+ * not wrap, or is not shorter than the run; and where it may: counter_write. */
 bool cs_seeds_next_write(struct cs_seeds *seeds, struct cs_seed *out);
 
 /* False: exhausted. Lock-free without look-back and with visits fixed(1). */
@@ -48,6 +48,9 @@ bool cs_seeds_exhausted(const struct cs_seeds *seeds);
 void cs_seeds_finish(struct cs_seeds *seeds, const struct cs_seed *seed,
                      bool first, bool last);
 
+/* Whether cs_seeds_finish has anything to do in this run. */
+bool cs_seeds_are_held(const struct cs_seeds *seeds);
+
 /* ---- for the partition iterator ---- */
 
 /* In how many visits the partition is written. */
@@ -57,7 +60,7 @@ int cs_seed_visits(const struct cs_seed *seed);
  * without an entry: then there is only one visit. */
 int64_t cs_seed_advance(const struct cs_seed *seed, int64_t count);
 
-/* What the population makes of a position (generation.md section 6.2). */
+/* What the population makes of a position. */
 int64_t cs_seeds_value(const struct cs_seeds *seeds, int64_t position);
 
 #endif

@@ -85,7 +85,8 @@ static enum cs_code init_population(struct cs_seeds *seeds,
 
 /* Whether two writes of one partition can be under way at the same time. (A
  * partition without rows lets a run go past its count; that one lap is not
- * watched.) */
+ * watched.) Increments may: a lap of counter_write raises every counter once,
+ * also one whose last increment has not been answered. */
 static bool may_meet(const struct cs_seeds *seeds,
                      const struct cs_settings *settings)
 {
@@ -93,6 +94,8 @@ static bool may_meet(const struct cs_seeds *seeds,
 
     if (!seeds->sequence || seeds->in_visits)
         return true;
+    if (settings->command.type == CS_COMMAND_COUNTER_WRITE)
+        return false;
     return seeds->wrap && (count < 0 || (uint64_t)count > seeds->width);
 }
 

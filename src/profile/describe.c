@@ -41,6 +41,8 @@ static void put_columns(struct cs_buf *buf, const struct cs_profile *profile)
         put_part(buf, "Clustering", spec->has_cluster, &spec->cluster);
         put_part(buf, "Size", spec->has_size, &spec->size);
         put_part(buf, "Identity", spec->has_population, &spec->population);
+        if (spec->family)
+            cs_buf_printf(buf, "Family: %u;", spec->family);
         cs_buf_puts(buf, "\n");
     }
 }

@@ -16,17 +16,12 @@ static const struct {
     const char *key;
     const char *section;
 } inner_keys[] = {
-    {"cql", "queries"},
-    {"fields", "queries"},
-    {"partitions", "insert"},
-    {"select", "insert"},
-    {"batchtype", "insert"},
-    {"condition", "insert"},
-    {"name", "columnspec"},
-    {"size", "columnspec"},
-    {"cluster", "columnspec"},
-    {"population", "columnspec"},
-    {"page_size", "token_range_queries"},
+    {"cql", "queries"},        {"fields", "queries"},
+    {"partitions", "insert"},  {"select", "insert"},
+    {"batchtype", "insert"},   {"condition", "insert"},
+    {"name", "columnspec"},    {"size", "columnspec"},
+    {"cluster", "columnspec"}, {"population", "columnspec"},
+    {"family", "columnspec"},  {"page_size", "token_range_queries"},
 };
 
 static enum cs_code refuse_inner_keys(struct cs_yaml *yaml,
@@ -86,10 +81,10 @@ static enum cs_code read_names(struct cs_yaml *yaml,
         return rc;
     if (profile->keyspace_definition)
         profile->keyspace_definition_place =
-            cs_yaml_place(value_of(map, "keyspace_definition"));
+            cs_yaml_text_place(yaml, value_of(map, "keyspace_definition"));
     if (profile->table_definition)
         profile->table_definition_place =
-            cs_yaml_place(value_of(map, "table_definition"));
+            cs_yaml_text_place(yaml, value_of(map, "table_definition"));
     return CS_OK;
 }
 
@@ -133,7 +128,7 @@ static enum cs_code read_extra(struct cs_yaml *yaml, const yaml_node_t *node,
         if (!rc && !*text)
             rc = cs_yaml_fail(yaml, item,
                               "extra_definitions: an entry without text");
-        profile->extra_places[i] = cs_yaml_place(item);
+        profile->extra_places[i] = cs_yaml_text_place(yaml, item);
         profile->extra_count += !rc;
     }
     return rc;

@@ -11,6 +11,9 @@
 struct cs_place {
     int line;
     int column;
+    /* Of a literal block ('|'), which begins in the line below: blanks before
+     * each of its lines. 0: something else. */
+    int indent;
 };
 
 struct cs_column_spec {
@@ -20,6 +23,7 @@ struct cs_column_spec {
     struct cs_dist_spec population;
     struct cs_dist_spec size;
     struct cs_dist_spec cluster;
+    unsigned family; /* of addresses: 4 or 6; 0: not given */
 };
 
 struct cs_query_spec {
@@ -91,7 +95,7 @@ enum cs_code cs_profile_parse(const char *name, const char *text, size_t size,
                               struct cs_profile **out, struct cs_buf *warnings,
                               struct cs_err *err) CS_MUST_USE;
 
-/* The profile's part of the settings dump (profile.md section 9), from
+/* The profile's part of the settings dump, from
  * "  Keyspace Name:" to the insert settings. */
 void cs_profile_describe(struct cs_buf *buf, const struct cs_profile *profile);
 

@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-static const char *const keys[] = {"name", "population", "size", "cluster"};
+static const char *const keys[] = {"name", "population", "size", "cluster",
+                                   "family"};
 
 /* The spec of that name, else the next free one. Of two the last counts, as
  * with repeated keys. */
@@ -24,6 +25,22 @@ static struct cs_column_spec *place_for(struct cs_yaml *yaml,
         return spec;
     }
     return &profile->columns[profile->column_count++];
+}
+
+/* How many characters, elements or rows: never fewer than none. A seq() counts
+ * below its range where it is seeded so; its range is what was meant. */
+static enum cs_code expect_counts(struct cs_yaml *yaml, const yaml_node_t *node,
+                                  const char *what,
+                                  const struct cs_dist_spec *dist)
+{
+    int64_t least = dist->kind == CS_DIST_SEQ
+                        ? CS_MIN(cs_dist_min(dist), cs_dist_max(dist))
+                        : cs_dist_least(dist);
+
+    if (least >= 0)
+        return CS_OK;
+    return cs_yaml_fail(yaml, node, "%s: values from %lld, expected 0 or more",
+                        what, (long long)least);
 }
 
 static enum cs_code read_dists(struct cs_yaml *yaml,
@@ -51,8 +68,32 @@ static enum cs_code read_dists(struct cs_yaml *yaml,
                  parts[i].key);
         rc = cs_profile_read_dist(yaml, entry->value, what, parts[i].has,
                                   parts[i].dist);
+        if (!rc && *parts[i].has && parts[i].dist != &spec->population)
+            rc = expect_counts(yaml, entry->value, what, parts[i].dist);
     }
     return rc;
+}
+
+/* Of the addresses in an inet column: 4 or 6. */
+static enum cs_code read_family(struct cs_yaml *yaml,
+                                const struct cs_yaml_map *map,
+                                struct cs_column_spec *spec)
+{
+    const struct cs_yaml_entry *entry = cs_yaml_find(map, "family");
+    const char *text = NULL;
+    enum cs_code rc = CS_OK;
+
+    if (entry)
+        rc = cs_yaml_text(yaml, entry->value, "columnspec: family", &text);
+    if (rc || !text || !*text)
+        return rc;
+    if ((*text != '4' && *text != '6') || text[1])
+        return cs_yaml_fail(yaml, entry->value,
+                            "column '%s': family: found '%s', expected 4 or 6 "
+                            "(of the addresses of an inet column)",
+                            spec->name, text);
+    spec->family = (unsigned)(*text - '0');
+    return CS_OK;
 }
 
 static enum cs_code read_spec(struct cs_yaml *yaml, const yaml_node_t *node,
@@ -81,6 +122,8 @@ static enum cs_code read_spec(struct cs_yaml *yaml, const yaml_node_t *node,
         return rc;
     spec.place = cs_yaml_place(node);
     rc = read_dists(yaml, &map, &spec);
+    if (!rc)
+        rc = read_family(yaml, &map, &spec);
     if (!rc)
         *place_for(yaml, node, profile, spec.name) = spec;
     return rc;

@@ -2,6 +2,8 @@
  * is wrong with a text that is no YAML. */
 #include "profile/yaml_internal.h"
 
+#include <stdio.h>
+
 /* Far more than any profile has: keyspace, columnspec, column, options. */
 #define DEPTH_MAX 100
 
@@ -14,6 +16,11 @@ static const struct {
      "; a text that contains ': ' must be quoted or follow a '|'"},
     {"did not find expected alphabetic or numeric character",
      "; put a bare * or & in quotes: '*'"},
+    {"could not find expected ':'",
+     "; a key needs a colon and a blank behind it"},
+    {"did not find expected '-'",
+     "; the entries of a list have one indentation, and so have the keys of an "
+     "entry"},
     {"did not find expected key",
      "; check the indentation, and that a value that begins with a quote ends "
      "with it"},
@@ -50,11 +57,23 @@ static bool tab_at(const char *text, size_t size, yaml_mark_t mark)
     return i < size && text[i] == '\t';
 }
 
+/* The library finds out late: what it was reading, and where that began. */
+static const char *begun_at(const yaml_parser_t *parser, char *out, size_t size)
+{
+    *out = '\0';
+    if (parser->context &&
+        parser->context_mark.line < parser->problem_mark.line)
+        snprintf(out, size, " %s that begins in line %zu", parser->context,
+                 parser->context_mark.line + 1);
+    return out;
+}
+
 static enum cs_code syntax_error(struct cs_yaml *yaml,
                                  const yaml_parser_t *parser, const char *text,
                                  size_t size)
 {
     yaml_mark_t mark = parser->problem_mark;
+    char begun[160];
 
     if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
         return cs_fail(yaml->err, CS_ENOMEM, "%s: out of memory", yaml->name);
@@ -70,9 +89,10 @@ static enum cs_code syntax_error(struct cs_yaml *yaml,
                        yaml->name, mark.line + 1, mark.column + 1,
                        mark.line + 1);
     return cs_fail(yaml->err, CS_EINVALID,
-                   "%s:%zu:%zu: line %zu is not YAML: %s%s", yaml->name,
+                   "%s:%zu:%zu: line %zu is not YAML: %s%s%s", yaml->name,
                    mark.line + 1, mark.column + 1, mark.line + 1,
-                   parser->problem, hint_for(parser));
+                   parser->problem, begun_at(parser, begun, sizeof(begun)),
+                   hint_for(parser));
 }
 
 /* Whatever follows the first document. */
@@ -86,7 +106,7 @@ static enum cs_code refuse_second(struct cs_yaml *yaml, yaml_parser_t *parser,
     if (!yaml_parser_load(parser, &next))
         return syntax_error(yaml, parser, text, size);
     root = yaml_document_get_root_node(&next);
-    place = root ? cs_yaml_place(root) : (struct cs_place){0, 0};
+    place = root ? cs_yaml_place(root) : (struct cs_place){0};
     yaml_document_delete(&next);
     if (!place.line)
         return CS_OK;
@@ -146,6 +166,8 @@ enum cs_code cs_yaml_load(struct cs_yaml *yaml, const char *text, size_t size)
     yaml_parser_t parser;
     enum cs_code rc = check_depth(yaml, text, size);
 
+    yaml->text = text;
+    yaml->size = size;
     if (rc)
         return rc;
     if (!yaml_parser_initialize(&parser))

@@ -10,6 +10,8 @@
 
 struct cs_yaml {
     const char *name; /* of the file, for messages; borrowed */
+    const char *text; /* of the file, while it is read; borrowed */
+    size_t size;
     yaml_document_t document;
     bool loaded;             /* document holds something to give back */
     struct cs_arena *arena;  /* all texts go here; borrowed */
@@ -42,6 +44,9 @@ const yaml_node_t *cs_yaml_root(struct cs_yaml *yaml);
 /* NULL, an empty plain value, or one of YAML's words for null. */
 bool cs_yaml_is_null(const yaml_node_t *node);
 struct cs_place cs_yaml_place(const yaml_node_t *node);
+/* The same of a text that has lines of its own. */
+struct cs_place cs_yaml_text_place(const struct cs_yaml *yaml,
+                                   const yaml_node_t *node);
 
 /* CS_EINVALID with "name:line:column: " in front. */
 enum cs_code cs_yaml_fail(struct cs_yaml *yaml, const yaml_node_t *at,

@@ -209,12 +209,25 @@ static bool known(const struct cs_yaml_map *map, const char *key,
     return false;
 }
 
+/* A few edits away, or the first one that begins like it. */
+static const char *nearest_key(const char *key, const char *const *keys,
+                               size_t count)
+{
+    const char *near = cs_nearest(key, keys, count);
+    size_t size = strlen(key);
+
+    for (size_t i = 0; !near && size > 3 && i < count; i++)
+        if (cs_starts_with_word(keys[i], key))
+            near = keys[i];
+    return near;
+}
+
 static enum cs_code unknown_key(struct cs_yaml *yaml,
                                 const struct cs_yaml_entry *entry,
                                 const char *const *keys, size_t count,
                                 const char *where)
 {
-    const char *near = cs_nearest(entry->key, keys, count);
+    const char *near = nearest_key(entry->key, keys, count);
     const char *glue = *where ? ": " : "";
     char list[256] = "";
 

@@ -26,8 +26,32 @@ bool cs_yaml_is_null(const yaml_node_t *node)
 
 struct cs_place cs_yaml_place(const yaml_node_t *node)
 {
-    return (struct cs_place){(int)node->start_mark.line + 1,
-                             (int)node->start_mark.column + 1};
+    return (struct cs_place){.line = (int)node->start_mark.line + 1,
+                             .column = (int)node->start_mark.column + 1};
+}
+
+/* The first line below that is not empty tells the indentation of all. */
+static int indent_below(const struct cs_yaml *yaml, size_t line)
+{
+    size_t i = 0;
+    int indent = 0;
+
+    for (size_t at = 0; i < yaml->size && at <= line; i++)
+        at += yaml->text[i] == '\n';
+    for (; i < yaml->size && strchr(" \r\n", yaml->text[i]); i++)
+        indent = yaml->text[i] == ' ' ? indent + 1 : 0;
+    return indent;
+}
+
+struct cs_place cs_yaml_text_place(const struct cs_yaml *yaml,
+                                   const yaml_node_t *node)
+{
+    struct cs_place place = cs_yaml_place(node);
+
+    if (node->type == YAML_SCALAR_NODE &&
+        node->data.scalar.style == YAML_LITERAL_SCALAR_STYLE)
+        place.indent = indent_below(yaml, node->start_mark.line);
+    return place;
 }
 
 enum cs_code cs_yaml_fail(struct cs_yaml *yaml, const yaml_node_t *at,

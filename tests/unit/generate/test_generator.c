@@ -195,17 +195,16 @@ static void fills_the_first_part_of_the_columns_only(void **state)
     test_table_release(&t);
 }
 
-static void puts_all_values_as_one_by_one(void **state)
+static void check_all_values(const char *size)
 {
     static const double populations[] = {1, 0.6, 0};
     struct test_table t;
     struct cs_seed seed = test_seed(3, CS_DATA_C4);
     struct cs_buf all, each;
 
-    (void)state;
     cs_buf_init(&all, 4096);
     cs_buf_init(&each, 4096);
-    open_standard1(&t, 5, "uniform(0..90)", 10, "c4");
+    open_standard1(&t, 5, size, 10, "c4");
     for (size_t i = 0; i < CS_COUNT(populations); i++) {
         cs_buf_clear(&all);
         cs_buf_clear(&each);
@@ -220,6 +219,16 @@ static void puts_all_values_as_one_by_one(void **state)
     cs_buf_release(&all);
     cs_buf_release(&each);
     test_table_release(&t);
+}
+
+static void puts_all_values_as_one_by_one(void **state)
+{
+    (void)state;
+    check_all_values("uniform(0..90)");
+    check_all_values("fixed(0)");
+    check_all_values("fixed(34)");
+    check_all_values("fixed(64)");
+    check_all_values("fixed(90)");
 }
 
 static void recalls_a_marked_row(void **state)

@@ -272,9 +272,14 @@ static void a_sequence_that_cannot_meet_itself_is_not_tracked(void **state)
         bool wrap;
         int64_t count;
         bool tracked;
+        enum cs_command type;
     } rows[] = {
-        {false, -1, false}, {false, 1000, false}, {true, 100, false},
-        {true, 101, true},  {true, -1, true},
+        {false, -1, false, CS_COMMAND_WRITE},
+        {false, 1000, false, CS_COMMAND_WRITE},
+        {true, 100, false, CS_COMMAND_WRITE},
+        {true, 101, true, CS_COMMAND_WRITE},
+        {true, -1, true, CS_COMMAND_WRITE},
+        {true, 101, false, CS_COMMAND_COUNTER_WRITE}, /* increments may meet */
     };
 
     (void)state;
@@ -284,6 +289,7 @@ static void a_sequence_that_cannot_meet_itself_is_not_tracked(void **state)
         struct cs_seeds *seeds;
         struct cs_seed seed;
 
+        settings.command.type = rows[i].type;
         settings.command.count = rows[i].count;
         seeds = new_seeds(&settings);
         assert_true(cs_seeds_next_write(seeds, &seed));

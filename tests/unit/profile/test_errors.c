@@ -85,8 +85,17 @@ static void errors_say_where_and_what(void **state)
         /* values */
         {HEAD "columnspec:\n- name: id\n  size: unifrom(1..2)\n",
          "t.yaml:6:9: column 'id': size: "},
+        {HEAD "columnspec:\n- name: 'm[v]'\n  family: 5\n",
+         "t.yaml:6:11: column 'm[v]': family: found '5', expected 4 or 6"},
+        {HEAD "columnspec:\n- name: id\n  family: [6]\n",
+         "t.yaml:6:11: columnspec: family: "},
         {HEAD "columnspec:\n- name: id\n  size: 5\n",
          "t.yaml:6:9: column 'id': size: "},
+        {HEAD "columnspec:\n- name: id\n  size: fixed(-1)\n",
+         "t.yaml:6:9: column 'id': size: values from -1, expected 0 or more"},
+        {HEAD "columnspec:\n- {name: id, cluster: uniform(-3..5)}\n",
+         "t.yaml:5:23: column 'id': cluster: values from -3, expected 0 or "
+         "more"},
         {HEAD "insert: {select: fixed(1)}\n", "t.yaml:4:18: insert: select: "},
         {HEAD "insert: {batchtype: UNLOGED}\n",
          "t.yaml:4:21: insert: batchtype: unknown batch type 'UNLOGED', "
@@ -142,6 +151,15 @@ static void errors_say_where_and_what(void **state)
         {"keyspace: ks\nkeyspace_definition: CREATE {'class': 'S'}\n",
          "t.yaml:2:37: line 2 is not YAML: mapping values are not allowed in "
          "this context; a text that contains ': ' must be quoted"},
+        {"keyspace: ks\ncolumnspec:\n- name: a\n  size fixed(1)\n- name: b\n",
+         "t.yaml:5:1: line 5 is not YAML: could not find expected ':' while "
+         "scanning a simple key that begins in line 4; a key needs a colon"},
+        {HEAD "insert:\n  select: 'fixed(1)/1\n  partitions: fixed(1)\n",
+         "t.yaml:7:1: line 7 is not YAML: found unexpected end of stream while "
+         "scanning a quoted scalar that begins in line 5"},
+        {"keyspace_def: a\n",
+         "t.yaml:1:1: unknown key 'keyspace_def', did you mean "
+         "'keyspace_definition'?"},
         {"keyspace: [ks\ntable: t\n", "t.yaml:2:6: line 2 is not YAML"},
         {"a: *nowhere\n", "t.yaml:1:4: line 1 is not YAML"},
         {"keyspace: ks\ntable: \xff\n", "t.yaml:2: not a text in UTF-8"},

@@ -129,7 +129,8 @@ static void reads_columns(void **state)
                                       "  - name: ck\n"
                                       "    cluster: uniform(20...40)\n"
                                       "    size:\n"
-                                      "  - name: 12\n");
+                                      "  - name: 12\n"
+                                      "    family: 6\n");
     const struct cs_column_spec *c = p.profile->columns;
 
     (void)state;
@@ -145,6 +146,8 @@ static void reads_columns(void **state)
     assert_true(c[2].has_cluster && !c[2].has_size);
     assert_int_equal(c[2].cluster.max, 40);
     assert_string_equal(c[3].name, "12");
+    assert_int_equal(c[0].family, 0);
+    assert_int_equal(c[3].family, 6);
     parsed_release(&p);
 }
 

@@ -13,22 +13,17 @@ void cs_channel_break_off(struct cs_channel *channel, const char *text)
     cs_connection_fail(&channel->connection, &why);
 }
 
-static unsigned node_of(const struct cs_operation *op)
-{
-    const struct cs_channel *channel = op->session.connection;
-
-    return channel && channel->pool ? channel->pool->node : 0;
-}
-
 static struct cs_outcome outcome_of(const struct cs_session *session,
                                     const struct cs_operation *op)
 {
+    const struct cs_channel *channel = op->session.connection;
+
     return (struct cs_outcome){
         .message = "",
         .applied = true,
         .rows = op->session.rows,
         .end_ns = session->now_ns,
-        .node = node_of(op),
+        .node = channel && channel->pool ? channel->pool->node : 0,
         .sent = true,
     };
 }
@@ -87,6 +82,8 @@ static enum cs_result_class class_of(int32_t code)
         return CS_RESULT_UNPREPARED;
     case CS_SERVER_PROTOCOL_ERROR:
         return CS_RESULT_PROTOCOL;
+    case CS_SERVER_FUNCTION_FAILURE:
+        return CS_RESULT_FUNCTION_FAILURE;
     default:
         return CS_RESULT_SERVER_ERROR;
     }
@@ -100,10 +97,10 @@ void cs_operation_fail_by_server(struct cs_session *session,
 
     outcome.result = class_of(error->code);
     outcome.server_code = error->code;
-    outcome.message = (const char *)error->message.data;
-    outcome.message_size = error->message.size;
-    if (!outcome.message)
-        outcome.message = "";
+    /* What a server says may hold anything, and goes to a terminal. */
+    cs_escape(session->reason, sizeof(session->reason), error->message);
+    outcome.message = session->reason;
+    outcome.message_size = strlen(session->reason);
     finish(op, &outcome);
 }
 
@@ -177,20 +174,33 @@ static void note_new_shape(struct cs_session *session,
                                  metadata->column_count);
 }
 
+/* Only this page was asked for: where the next one begins is the caller's. */
+static void keep_page(struct cs_operation *op, struct cs_view state)
+{
+    op->page->max = CS_PAGING_STATE_MAX;
+    cs_buf_clear(op->page);
+    if (state.data)
+        cs_buf_put(op->page, state.data, state.size);
+}
+
 static void answer_rows(struct cs_channel *channel, struct cs_operation *op,
                         const struct cs_result *result)
 {
     struct cs_session *session = channel->pool->session;
     struct cs_rows rows = {.row_count = result->row_count,
                            .column_count = result->metadata.column_count,
-                           .cells = result->cells};
+                           .cells = result->cells,
+                           .node = channel->pool->node,
+                           .more = result->metadata.paging_state.data != NULL};
     struct cs_outcome outcome;
 
     note_new_shape(session, op, &result->metadata);
     op->session.rows += result->row_count;
     if (op->on_rows)
         op->on_rows(op, &rows);
-    if (result->metadata.paging_state.data) {
+    if (op->page) {
+        keep_page(op, result->metadata.paging_state);
+    } else if (result->metadata.paging_state.data) {
         ask_next_page(channel, op, result->metadata.paging_state);
         return;
     }
@@ -275,9 +285,9 @@ static void answer_operation(struct cs_channel *channel,
     }
 }
 
-static CS_NOINLINE void answer_slowly(struct cs_channel *channel,
-                                      const struct cs_slot *slot,
-                                      const struct cs_frame *frame)
+static void answer_slowly(struct cs_channel *channel,
+                          const struct cs_slot *slot,
+                          const struct cs_frame *frame)
 {
     struct cs_prefix prefix;
     struct cs_reader body;
@@ -299,11 +309,28 @@ static CS_NOINLINE void answer_slowly(struct cs_channel *channel,
             cs_channel_prepared(channel);
     } else if (slot->kind == CS_SLOT_ORPHAN) {
         channel->orphans--;
+        channel->pool->session->counts.late_answers++;
     }
 }
 
-/* RESULT void: what nearly every write gets. */
-CS_INLINE bool is_plain_void(const struct cs_frame *frame)
+/* The slot of an answer, whose time is noted. */
+CS_INLINE struct cs_slot *answered_slot(struct cs_channel *channel,
+                                        uint32_t stream)
+{
+    struct cs_session *session = channel->pool->session;
+
+    session->now_ns = cs_now_ns();
+    session->answered = true;
+    return &channel->slots[stream];
+}
+
+static struct cs_channel *of_connection(struct cs_connection *connection)
+{
+    return CS_CONTAINER(connection, struct cs_channel, connection);
+}
+
+/* A void answer that was compressed. */
+static bool is_plain_void(const struct cs_frame *frame)
 {
     return frame->header.opcode == CS_OP_RESULT &&
            !(frame->header.flags & ~(unsigned)CS_FRAME_COMPRESSED) &&
@@ -311,34 +338,71 @@ CS_INLINE bool is_plain_void(const struct cs_frame *frame)
            cs_load32(frame->body.data) == CS_RESULT_KIND_VOID;
 }
 
+CS_INLINE bool is_operation(const struct cs_channel *channel, uint32_t stream)
+{
+    return stream < channel->streams.limit &&
+           channel->slots[stream].kind == CS_SLOT_OPERATION;
+}
+
 void cs_channel_answer(struct cs_connection *connection,
                        const struct cs_frame *frame)
 {
-    struct cs_channel *channel =
-        CS_CONTAINER(connection, struct cs_channel, connection);
-    struct cs_session *session = channel->pool->session;
-    uint32_t stream = (uint16_t)frame->header.stream;
+    struct cs_channel *channel = of_connection(connection);
+    uint16_t stream = (uint16_t)frame->header.stream;
+    struct cs_slot *at;
     struct cs_slot slot;
 
-    session->now_ns = cs_now_ns();
-    session->answered = true;
-    if (CS_UNLIKELY(stream >= channel->streams.limit)) {
-        if (frame->header.stream != CS_STREAM_EVENT)
-            cs_channel_break_off(channel, "an answer to no request");
+    if (is_plain_void(frame) && is_operation(channel, stream)) {
+        cs_channel_done(connection, stream);
         return;
     }
-    slot = channel->slots[stream];
-    if (CS_UNLIKELY(slot.kind == CS_SLOT_FREE)) {
+    if (frame->header.stream == CS_STREAM_EVENT)
+        return;
+    if (stream >= channel->streams.limit ||
+        channel->slots[stream].kind == CS_SLOT_FREE) {
         cs_channel_break_off(channel, "an answer to no request");
         return;
     }
-    channel->slots[stream].kind = CS_SLOT_FREE;
-    cs_streams_give(&channel->streams, (uint16_t)stream);
-    if (CS_LIKELY(slot.kind == CS_SLOT_OPERATION && is_plain_void(frame))) {
-        struct cs_outcome outcome = outcome_of(session, slot.op);
+    at = answered_slot(channel, stream);
+    slot = *at;
+    at->kind = CS_SLOT_FREE;
+    cs_streams_give(&channel->streams, stream);
+    if (slot.kind == CS_SLOT_OPERATION)
+        channel->pool->answered = channel;
+    answer_slowly(channel, &slot, frame);
+}
 
-        finish(slot.op, &outcome);
+/* A void answer to something that is no operation, or to nothing. */
+static CS_NOINLINE void done_unusual(struct cs_channel *channel,
+                                     uint16_t stream)
+{
+    static const uint8_t body[] = {0, 0, 0, CS_RESULT_KIND_VOID};
+    const struct cs_frame frame = {
+        .header = {.version = channel->connection.config->version,
+                   .opcode = CS_OP_RESULT,
+                   .stream = (int16_t)stream,
+                   .length = sizeof(body)},
+        .body = {.data = body, .size = sizeof(body)}};
+
+    cs_channel_answer(&channel->connection, &frame);
+}
+
+void cs_channel_done(struct cs_connection *connection, uint16_t stream)
+{
+    struct cs_channel *channel = of_connection(connection);
+    struct cs_session *session = channel->pool->session;
+    struct cs_slot *slot;
+
+    if (CS_UNLIKELY(!is_operation(channel, stream))) {
+        done_unusual(channel, stream);
         return;
     }
-    answer_slowly(channel, &slot, frame);
+    slot = answered_slot(channel, stream);
+    session->done.rows = slot->op->session.rows;
+    session->done.end_ns = session->now_ns;
+    session->done.node = channel->pool->node;
+    slot->kind = CS_SLOT_FREE;
+    cs_streams_give(&channel->streams, stream);
+    channel->pool->answered = channel;
+    finish(slot->op, &session->done);
 }

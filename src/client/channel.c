@@ -18,7 +18,11 @@ static void on_ready(struct cs_connection *connection);
 static void on_lost(struct cs_connection *connection, const struct cs_err *why);
 
 static const struct cs_connection_ops channel_ops = {
-    .ready = on_ready, .answer = cs_channel_answer, .lost = on_lost};
+    .ready = on_ready,
+    .answer = cs_channel_answer,
+    .done = cs_channel_done,
+    .lost = on_lost,
+};
 
 static struct cs_channel *of_connection(struct cs_connection *connection)
 {
@@ -268,6 +272,17 @@ static bool too_many_orphans(const struct cs_channel *channel)
            channel->orphans == channel->streams.limit;
 }
 
+/* Requests time out, and the answer that stands before all others is cut off or
+ * lies about its length: no later one will ever be seen. */
+static bool is_stuck(const struct cs_channel *channel, int64_t silence_ns)
+{
+    const struct cs_connection *connection = &channel->connection;
+
+    return channel->orphans &&
+           (connection->link.rest.size || connection->inbox.in_slices) &&
+           silence_ns >= channel->pool->session->timeout_ns / 2;
+}
+
 static void check_silence(struct cs_channel *channel)
 {
     struct cs_session *session = channel->pool->session;
@@ -279,7 +294,9 @@ static void check_silence(struct cs_channel *channel)
         return;
     }
     silence_ns = session->now_ns - channel->heard_ns;
-    if (silence_ns > HEARTBEAT_NS && !cs_streams_used(&channel->streams))
+    if (is_stuck(channel, silence_ns))
+        fail_now(channel, "a message has begun to come and does not end");
+    else if (silence_ns > HEARTBEAT_NS && !cs_streams_used(&channel->streams))
         send_heartbeat(channel);
     else if (silence_ns > SILENCE_NS)
         fail_now(channel, "the node has been silent for 60 s");

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "net/tls.h"
 
 #include <arpa/inet.h>
 #include <stdarg.h>
@@ -70,9 +71,12 @@ static enum cs_code resolve_host(struct cs_driver *driver, const char *typed,
         return rc;
     if (!is_number(host))
         host_name = cs_arena_text(&driver->arena, host);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !rc; i++) {
         add_contact(driver, typed, host_name, &found[i]);
-    return CS_OK;
+        if (driver->tls && host_name)
+            rc = cs_tls_name_host(driver->tls, &found[i], host_name, err);
+    }
+    return rc;
 }
 
 /* Names that mean nothing are told; reasons collects them for the case that
@@ -174,6 +178,19 @@ static bool is_version_refused(const struct cs_driver *driver)
     return connection->version_refused && connection->heard;
 }
 
+/* What a server that takes only TLS does, but not it alone. */
+static void hint_at_tls(const struct cs_driver *driver, struct cs_err *err)
+{
+    const struct cs_connection *connection = &driver->control.connection;
+    struct cs_err cause = *err;
+
+    if (connection->version_refused && !connection->heard && !driver->tls)
+        cs_fail(err, cause.code,
+                "%s, without an answer to the first message (does the server "
+                "want TLS? -transport truststore=)",
+                cause.text);
+}
+
 /* Log-in and version problems are the same on every node: no use to go on. */
 static bool is_final(const struct cs_driver *driver, const struct cs_err *err)
 {
@@ -197,9 +214,11 @@ static enum cs_code open_any(struct cs_driver *driver, struct cs_buf *reasons,
             cs_while(err, "protocol version %d is refused",
                      driver->config.version);
         if (is_final(driver, err))
-            return cs_while(err, "%s:%d", contact->address.text,
-                            contact->address.port);
+            return cs_while(err, "%s%s:%d",
+                            rc == CS_EAUTH ? "AuthenticationException: " : "",
+                            contact->address.text, contact->address.port);
         driver->config.version = newest;
+        hint_at_tls(driver, err);
         note_dead_contact(driver, contact, err, reasons);
     }
     return cs_fail(err, CS_ECONNECT,
@@ -212,23 +231,49 @@ static enum cs_code configure(struct cs_driver *driver, struct cs_err *err)
 {
     const struct cs_settings_mode *mode = &driver->settings->mode;
 
+    bool snappy = mode->compression == CS_COMPRESS_SNAPPY;
+    uint8_t newest = snappy ? 4 : CS_PROTOCOL_NEWEST;
+
     driver->config = (struct cs_connection_config){
-        .version = mode->protocol_version ? (uint8_t)mode->protocol_version
-                                          : CS_PROTOCOL_NEWEST,
+        .version =
+            mode->protocol_version ? (uint8_t)mode->protocol_version : newest,
+        .snappy = snappy,
         .lz4 = mode->compression == CS_COMPRESS_LZ4,
         .user = mode->user,
         .password = mode->password ? mode->password : "",
     };
-    if (mode->compression == CS_COMPRESS_SNAPPY)
+    if (snappy && mode->protocol_version == 5)
         return cs_fail(err, CS_EUNSUPPORTED,
-                       "compression=snappy is not offered: protocol version 5 "
-                       "has none, take compression=lz4");
+                       "compression=snappy: protocol version 5 has none, take "
+                       "compression=lz4 or protocolVersion=4");
     if (driver->config.version < CS_PROTOCOL_OLDEST ||
         driver->config.version > CS_PROTOCOL_NEWEST)
         return cs_fail(err, CS_EUNSUPPORTED,
                        "protocol version %d is not offered, only %d to %d",
                        mode->protocol_version, CS_PROTOCOL_OLDEST,
                        CS_PROTOCOL_NEWEST);
+    return CS_OK;
+}
+
+static enum cs_code configure_tls(struct cs_driver *driver, struct cs_err *err)
+{
+    const struct cs_settings_transport *transport =
+        &driver->settings->transport;
+    const struct cs_tls_options options = {
+        .truststore = transport->truststore,
+        .truststore_password = transport->truststore_password,
+        .keystore = transport->keystore,
+        .keystore_password = transport->keystore_password,
+        .protocol = transport->protocol,
+        .ciphers = transport->ciphers,
+        .verify_host = transport->verify_host,
+    };
+
+    if (!cs_settings_wants_tls(driver->settings))
+        return CS_OK;
+    if (cs_tls_new(&options, &driver->tls, err))
+        return cs_while(err, "-transport");
+    driver->config.tls = driver->tls;
     return CS_OK;
 }
 
@@ -295,6 +340,8 @@ static enum cs_code connect_all(struct cs_driver *driver, struct cs_err *err)
     enum cs_code rc = configure(driver, err);
 
     if (!rc)
+        rc = configure_tls(driver, err);
+    if (!rc)
         rc = cs_loop_new(&driver->loop, err);
     if (rc)
         return rc;
@@ -322,7 +369,10 @@ enum cs_code cs_cluster_connect(const struct cs_settings *settings,
         return cs_fail(err, CS_ENOMEM, "no memory for the client");
     driver->settings = settings;
     driver->refresh_ns = driver->reconnect_ns = INT64_MAX;
-    driver->request_timeout_ns = CS_REQUEST_TIMEOUT_NS;
+    driver->request_timeout_ns =
+        settings->mode.request_timeout_ms
+            ? settings->mode.request_timeout_ms * CS_NS_PER_MS
+            : CS_REQUEST_TIMEOUT_NS;
     cs_arena_init(&driver->arena);
     cs_shared_init(&driver->shared);
     rc = connect_all(driver, err);
@@ -343,6 +393,7 @@ void cs_cluster_close(struct cs_driver *driver)
         cs_control_release(&driver->schema_control);
     }
     cs_loop_free(driver->loop);
+    cs_tls_free(driver->tls);
     cs_shared_release(&driver->shared);
     for (size_t i = 0; i < driver->node_count; i++)
         free(driver->nodes[i].tokens);

@@ -27,12 +27,25 @@ struct cs_contact {
 };
 
 /* A node ever seen; its index never changes. */
+/* How near a node is by -node loadbalance=: nearer ones are asked first. */
+enum cs_node_rank {
+    CS_RANK_NEAR,   /* in the data centre; rack-aware: in the rack */
+    CS_RANK_RACK,   /* rack-aware: in the data centre, another rack */
+    CS_RANK_REMOTE, /* another data centre, by remote-dc= */
+};
+
 struct cs_known_node {
     struct cs_address address;
     uint8_t host_id[16];
     int64_t *tokens; /* owned */
     size_t token_count;
     bool present; /* in the last reading */
+    bool seen;    /* in the reading under way */
+    uint8_t rank; /* enum cs_node_rank */
+    /* When we heard that it is there, and that it is no more; 0: it was there
+     * when we connected, it has not left. */
+    int64_t joined_ns;
+    int64_t left_ns;
 };
 
 struct cs_known_keyspace {
@@ -43,6 +56,7 @@ struct cs_known_keyspace {
 struct cs_driver {
     const struct cs_settings *settings; /* borrowed */
     struct cs_connection_config config;
+    struct cs_tls *tls;         /* owned; NULL: connections are plain */
     int64_t request_timeout_ns; /* of the operations of sessions */
     struct cs_loop *loop;
     struct cs_control control;
@@ -55,6 +69,7 @@ struct cs_driver {
     size_t node_count;
     size_t node_cap;
     const char *local_dc;                 /* NULL: not yet known */
+    const char *local_rack;               /* of rack-aware; NULL: likewise */
     bool has_tokens;                      /* a Murmur3 partitioner */
     bool old_peers;                       /* there is no system.peers_v2 */
     struct cs_known_keyspace **keyspaces; /* owned list, content in arena */
@@ -67,9 +82,12 @@ struct cs_driver {
     bool stale;           /* the snapshot lacks something of the above */
     int sessions;         /* open ones */
     int64_t refresh_ns;   /* when to read the topology; INT64_MAX: no need */
+    int64_t news_ns;      /* when we heard of what it will show; 0: at first */
+    bool look_again;      /* once more after that */
     int64_t reconnect_ns; /* likewise, for the control connection */
     unsigned reconnect_failures;
     struct cs_control schema_control; /* of the node that runs DDL */
+    bool disagreement_told;           /* that the nodes know other schemas */
 };
 
 enum cs_code cs_cluster_connect(const struct cs_settings *settings,
@@ -97,12 +115,19 @@ enum cs_code cs_cluster_ask(struct cs_driver *driver, const char *cql,
 /* Reads system.local and system.peers over the control connection. */
 enum cs_code cs_topology_read(struct cs_driver *driver, int64_t timeout_ns,
                               struct cs_err *err) CS_MUST_USE;
+/* All tokens of the nodes that are there, ascending; the caller frees *out. */
+enum cs_code cs_topology_tokens(struct cs_driver *driver, int64_t **out,
+                                size_t *count, struct cs_err *err) CS_MUST_USE;
 /* Applies datacenter= and whitelist to all nodes. */
 enum cs_code cs_topology_filter(struct cs_driver *driver,
                                 struct cs_err *err) CS_MUST_USE;
 
 /* ---- keyspaces.c ---- */
 
+/* As replicas of the driver's table. */
+bool cs_keyspace_copies(struct cs_driver *driver,
+                        const struct cs_statement *statement,
+                        struct cs_copies *out);
 /* Index of the keyspace whose replication routes statements; it is read from
  * the server when it is new. */
 enum cs_code cs_keyspace_index(struct cs_driver *driver, const char *name,

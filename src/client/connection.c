@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "protocol/error.h"
 #include "protocol/handshake.h"
+#include "protocol/result.h"
 
 #include <string.h>
 
@@ -55,15 +56,19 @@ enum cs_code cs_connection_start(struct cs_connection *connection,
                                  struct cs_err *err)
 {
     connection->state = CS_CONNECTION_CONNECTING;
+    cs_link_secure(&connection->link, connection->config->tls, address);
     return cs_link_connect(&connection->link, address, err);
 }
 
 enum cs_code cs_connection_start_on(struct cs_connection *connection, int fd,
                                     struct cs_err *err)
 {
-    enum cs_code rc = cs_link_take_socket(&connection->link, fd, err);
+    enum cs_code rc;
 
-    if (!rc)
+    connection->state = CS_CONNECTION_CONNECTING;
+    cs_link_secure(&connection->link, connection->config->tls, NULL);
+    rc = cs_link_take_socket(&connection->link, fd, err);
+    if (!rc && cs_link_is_open(&connection->link))
         on_opened(&connection->link);
     return rc;
 }
@@ -86,7 +91,8 @@ static void on_lost(struct cs_link *link, const struct cs_err *why)
     struct cs_connection *connection = of_link(link);
 
     /* Some servers close instead of refusing a version. */
-    if (connection->state == CS_CONNECTION_STARTUP && !connection->heard)
+    if (connection->state == CS_CONNECTION_STARTUP && !connection->heard &&
+        why->code == CS_ECONNECT)
         connection->version_refused = true;
     connection->state = CS_CONNECTION_CLOSED;
     connection->ops->lost(connection, why);
@@ -107,6 +113,21 @@ static void send_step(struct cs_connection *connection)
         cs_connection_fail(connection, &err);
 }
 
+static bool is_compressed(const struct cs_connection_config *config)
+{
+    return config->lz4 || config->snappy;
+}
+
+/* Of all that follows the handshake. */
+static enum cs_framing agreed_framing(const struct cs_connection_config *config)
+{
+    if (config->version >= 5)
+        return config->lz4 ? CS_FRAMING_SEGMENT_LZ4 : CS_FRAMING_SEGMENT;
+    if (config->snappy)
+        return CS_FRAMING_BODY_SNAPPY;
+    return config->lz4 ? CS_FRAMING_BODY_LZ4 : CS_FRAMING_PLAIN;
+}
+
 static void on_opened(struct cs_link *link)
 {
     struct cs_connection *connection = of_link(link);
@@ -115,13 +136,14 @@ static void on_opened(struct cs_link *link)
         {"CQL_VERSION", "3.0.0"},
         {"DRIVER_NAME", "cstress"},
         {"DRIVER_VERSION", CSTRESS_VERSION},
-        {"COMPRESSION", "lz4"},
+        {"COMPRESSION", connection->config->snappy ? "snappy" : "lz4"},
     };
-    size_t count = CS_COUNT(options) - (connection->config->lz4 ? 0 : 1);
+    enum cs_framing framing = agreed_framing(connection->config);
+    size_t count = CS_COUNT(options) - !is_compressed(connection->config);
 
     /* The answer to STARTUP may be compressed already (v3, v4). */
-    if (connection->config->lz4 && connection->config->version < 5)
-        cs_inbox_set_framing(&connection->inbox, CS_FRAMING_BODY_LZ4);
+    if (framing < CS_FRAMING_SEGMENT)
+        cs_inbox_set_framing(&connection->inbox, framing);
     connection->state = CS_CONNECTION_STARTUP;
     cs_request_startup(cs_connection_begin(connection), &request, options,
                        count);
@@ -131,14 +153,9 @@ static void on_opened(struct cs_link *link)
 /* v5 frames begin behind READY or AUTHENTICATE, whichever comes first. */
 static void switch_framing(struct cs_connection *connection)
 {
-    bool lz4 = connection->config->lz4;
-    enum cs_framing framing = CS_FRAMING_PLAIN;
+    enum cs_framing framing = agreed_framing(connection->config);
 
     connection->inbox.rules.version = connection->config->version;
-    if (connection->config->version >= 5)
-        framing = lz4 ? CS_FRAMING_SEGMENT_LZ4 : CS_FRAMING_SEGMENT;
-    else if (lz4)
-        framing = CS_FRAMING_BODY_LZ4;
     cs_inbox_set_framing(&connection->inbox, framing);
     cs_outbox_set_framing(&connection->outbox, framing);
 }
@@ -309,20 +326,68 @@ static bool take_one(struct cs_connection *connection, struct cs_reader *in)
     return connection->state != CS_CONNECTION_CLOSED;
 }
 
+#define VOID_SIZE (CS_FRAME_HEADER_SIZE + 4)
+
+/* RESULT void, byte by byte: length and kind are compared as one number. */
+CS_INLINE bool take_void(struct cs_reader *r, uint8_t first, uint16_t *stream)
+{
+    const uint8_t *p = r->p;
+
+    if (cs_reader_left(r) < VOID_SIZE || cs_load16(p) != (uint32_t)first << 8 ||
+        p[2] & 0x80 || p[4] != CS_OP_RESULT ||
+        cs_load64(p + 5) != (UINT64_C(4) << 32 | CS_RESULT_KIND_VOID))
+        return false;
+    *stream = cs_load16(p + 2);
+    r->p += VOID_SIZE;
+    return true;
+}
+
 static bool take_many(struct cs_connection *connection, struct cs_reader *in)
 {
     struct cs_inbox *inbox = &connection->inbox;
     struct cs_reader *r =
         inbox->framing < CS_FRAMING_SEGMENT ? in : &inbox->payload;
     uint8_t first = 0x80 | connection->config->version;
+    const struct cs_connection_ops *ops = connection->ops;
     struct cs_frame frame;
+    uint16_t stream;
 
-    while (take_usual(r, first, &frame)) {
-        connection->ops->answer(connection, &frame);
-        if (CS_UNLIKELY(connection->state != CS_CONNECTION_READY))
-            return false;
+    while (connection->state == CS_CONNECTION_READY) {
+        if (CS_LIKELY(ops->done != NULL) &&
+            CS_LIKELY(take_void(r, first, &stream)))
+            ops->done(connection, stream);
+        else if (take_usual(r, first, &frame))
+            ops->answer(connection, &frame);
+        else
+            return true;
     }
-    return true;
+    return false;
+}
+
+/* The first bytes of an alert (RFC 8446, section 5.1) instead of an answer. */
+static bool is_tls_alert(const struct cs_connection *connection,
+                         const uint8_t *bytes, size_t size)
+{
+    return connection->state == CS_CONNECTION_STARTUP && !connection->heard &&
+           size > 1 && bytes[0] == 0x15 && bytes[1] == 3;
+}
+
+static void fail_without_tls(struct cs_connection *connection)
+{
+    struct cs_err err;
+
+    cs_fail(&err, CS_ETLS,
+            "the server speaks only TLS on this port: give -transport "
+            "truststore=");
+    cs_connection_fail(connection, &err);
+}
+
+/* Nearly every input ends with an envelope: no need to look for another. */
+CS_INLINE bool is_used_up(const struct cs_connection *connection,
+                          const struct cs_reader *in)
+{
+    return !cs_reader_left(in) &&
+           connection->inbox.framing < CS_FRAMING_SEGMENT;
 }
 
 static size_t on_input(struct cs_link *link, const uint8_t *bytes, size_t size)
@@ -330,9 +395,13 @@ static size_t on_input(struct cs_link *link, const uint8_t *bytes, size_t size)
     struct cs_connection *connection = of_link(link);
     struct cs_reader in = cs_reader_of(bytes, size);
 
+    if (CS_UNLIKELY(is_tls_alert(connection, bytes, size))) {
+        fail_without_tls(connection);
+        return size;
+    }
     do {
         if (CS_LIKELY(connection->state == CS_CONNECTION_READY) &&
-            !take_many(connection, &in))
+            (!take_many(connection, &in) || is_used_up(connection, &in)))
             break;
     } while (take_one(connection, &in));
     return (size_t)(in.p - bytes);

@@ -13,7 +13,9 @@
 struct cs_connection_config {
     uint8_t version;
     bool lz4;
-    const char *user; /* NULL: no credentials */
+    bool snappy;        /* version 3 and 4 only */
+    struct cs_tls *tls; /* borrowed; NULL: not encrypted */
+    const char *user;   /* NULL: no credentials */
     const char *password;
 };
 
@@ -34,6 +36,9 @@ struct cs_connection_ops {
     /* An envelope after the handshake; borrowed. */
     void (*answer)(struct cs_connection *connection,
                    const struct cs_frame *frame);
+    /* The same for RESULT void, which nearly every write gets, alone in its
+     * envelope. NULL: such go to answer, too. */
+    void (*done)(struct cs_connection *connection, uint16_t stream);
     /* It ended, by whatever cause but cs_connection_close. */
     void (*lost)(struct cs_connection *connection, const struct cs_err *why);
 };

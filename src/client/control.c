@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "client/interrupt.h"
 #include "protocol/error.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static struct cs_control *of_connection(struct cs_connection *connection)
 
 void cs_control_init(struct cs_control *control, struct cs_loop *loop)
 {
-    *control = (struct cs_control){.group.loop = loop};
+    *control = (struct cs_control){.group.loop = loop, .interrupt_fd = -1};
     cs_buf_init(&control->reply, REPLY_MAX);
 }
 
@@ -110,14 +111,14 @@ static enum cs_code lost_err(const struct cs_control *control,
     return err->code;
 }
 
-/* Runs the loop until *done or until the connection is lost. */
-static enum cs_code wait_for(struct cs_control *control, const bool *done,
-                             int64_t timeout_ns, struct cs_err *err)
+/* Runs the loop until *done, until the connection is lost or a signal came. */
+static enum cs_code pass_until(struct cs_control *control, const bool *done,
+                               const struct cs_interrupt *interrupt,
+                               int64_t timeout_ns, struct cs_err *err)
 {
     int64_t deadline_ns = cs_now_ns() + timeout_ns;
     enum cs_code rc = CS_OK;
 
-    control->why = (struct cs_err){.code = CS_OK};
     while (!rc && !*done) {
         cs_link_flush_all(&control->group);
         if (control->connection.state == CS_CONNECTION_CLOSED)
@@ -126,7 +127,23 @@ static enum cs_code wait_for(struct cs_control *control, const bool *done,
             return cs_fail(err, CS_ETIMEOUT, "no answer within %.1f s",
                            (double)timeout_ns / 1e9);
         rc = cs_loop_wait(control->group.loop, deadline_ns, err);
+        if (!rc && !*done)
+            rc = cs_interrupt_check(interrupt, err);
     }
+    return rc;
+}
+
+static enum cs_code wait_for(struct cs_control *control, const bool *done,
+                             int64_t timeout_ns, struct cs_err *err)
+{
+    struct cs_interrupt interrupt;
+    enum cs_code rc = cs_interrupt_begin(&interrupt, control->group.loop,
+                                         control->interrupt_fd, err);
+
+    control->why = (struct cs_err){.code = CS_OK};
+    if (!rc)
+        rc = pass_until(control, done, &interrupt, timeout_ns, err);
+    cs_interrupt_end(&interrupt);
     return rc;
 }
 

@@ -17,6 +17,7 @@ struct cs_control {
     struct cs_err why;     /* why it is not open */
     uint8_t reply_opcode;
     struct cs_buf reply; /* body behind the prefixes */
+    int interrupt_fd;    /* readable: nothing is waited for; -1: none */
 };
 
 void cs_control_init(struct cs_control *control, struct cs_loop *loop);

@@ -68,7 +68,8 @@ struct agreement {
     uint8_t version[16]; /* of the node that is asked */
     bool agreed;
     bool probe; /* look whether the nodes that differ are there at all */
-    uint8_t dead[DEAD_MAX][16]; /* host ids of those that are not */
+    const struct cs_known_node *other; /* one that differs; NULL: unknown */
+    uint8_t dead[DEAD_MAX][16];        /* host ids of those that are not */
     size_t dead_count;
 };
 
@@ -116,27 +117,30 @@ static bool answers(const struct cs_address *address)
     return open;
 }
 
+static const struct cs_known_node *node_of(const struct cs_driver *driver,
+                                           struct cs_view host_id)
+{
+    for (size_t i = 0; host_id.size == 16 && i < driver->node_count; i++)
+        if (!memcmp(driver->nodes[i].host_id, host_id.data, 16))
+            return &driver->nodes[i];
+    return NULL;
+}
+
 /* A node that is down keeps its old version in the tables of the others: it is
  * not waited for. */
 static bool is_dead(struct agreement *a, struct cs_view host_id)
 {
-    const struct cs_driver *driver = a->driver;
+    const struct cs_known_node *node = node_of(a->driver, host_id);
 
-    if (host_id.size != 16)
+    if (!node)
         return false;
     for (size_t i = 0; i < a->dead_count; i++)
         if (!memcmp(a->dead[i], host_id.data, 16))
             return true;
-    if (!a->probe || a->dead_count == DEAD_MAX)
+    if (!a->probe || a->dead_count == DEAD_MAX || answers(&node->address))
         return false;
-    for (size_t i = 0; i < driver->node_count; i++) {
-        if (memcmp(driver->nodes[i].host_id, host_id.data, 16) != 0 ||
-            answers(&driver->nodes[i].address))
-            continue;
-        memcpy(a->dead[a->dead_count++], host_id.data, 16);
-        return true;
-    }
-    return false;
+    memcpy(a->dead[a->dead_count++], host_id.data, 16);
+    return true;
 }
 
 static enum cs_code check_agreement(struct agreement *a, struct cs_err *err)
@@ -157,13 +161,29 @@ static enum cs_code check_agreement(struct agreement *a, struct cs_err *err)
     a->agreed = !rc;
     while (!rc && cs_rowset_next(&rows)) {
         struct cs_view version = cs_rowset_get(&rows, "schema_version");
+        struct cs_view host_id = cs_rowset_get(&rows, "host_id");
 
-        if (version.size == 16 && memcmp(version.data, a->version, 16) != 0 &&
-            !is_dead(a, cs_rowset_get(&rows, "host_id")))
-            a->agreed = false;
+        if (version.size != 16 || !memcmp(version.data, a->version, 16) ||
+            is_dead(a, host_id))
+            continue;
+        a->agreed = false;
+        a->other = node_of(a->driver, host_id);
     }
     cs_arena_release(&arena);
     return rc;
+}
+
+/* Once: several changes of the schema follow each other. */
+static void tell_disagreement(const struct agreement *a)
+{
+    if (a->driver->disagreement_told)
+        return;
+    a->driver->disagreement_told = true;
+    cs_cluster_notice(a->driver,
+                      "the nodes do not agree on the schema after %d s: %s has "
+                      "another one than the rest",
+                      (int)(AGREEMENT_LIMIT_NS / CS_NS_PER_S),
+                      a->other ? a->other->address.text : "one of them");
 }
 
 static enum cs_code wait_agreement(struct cs_driver *driver,
@@ -187,9 +207,7 @@ static enum cs_code wait_agreement(struct cs_driver *driver,
     if (waited_ns)
         *waited_ns += cs_now_ns() - start_ns;
     if (!rc && !a.agreed)
-        cs_cluster_notice(driver,
-                          "the nodes do not agree on the schema after %d s",
-                          (int)(AGREEMENT_LIMIT_NS / CS_NS_PER_S));
+        tell_disagreement(&a);
     return rc;
 }
 

@@ -1,6 +1,7 @@
 /* dispatch.c - which node is asked, and how a request gets into the buffer of
  * its connection. */
 #include "base/clock.h"
+#include "client/session.h"
 #include "client/session_internal.h"
 
 #include <stdlib.h>
@@ -92,7 +93,8 @@ static void put_batch(struct cs_buf *buf, const struct cs_request *request,
 
 static struct cs_view paging_state(const struct cs_operation *op)
 {
-    const struct cs_buf *state = &op->session.paging_state;
+    const struct cs_buf *state =
+        op->page ? op->page : &op->session.paging_state;
 
     return state->size ? cs_view_of(state->data, state->size)
                        : cs_view_of(NULL, 0);
@@ -114,6 +116,25 @@ static void put_text(struct cs_buf *buf, const struct cs_request *request,
     cs_request_query(buf, request, cs_view_of(op->cql, op->cql_size), &params);
 }
 
+CS_INLINE void put_execute(struct cs_session *session, struct cs_buf *out,
+                           const struct cs_operation *op, uint16_t stream,
+                           struct cs_view page)
+{
+    struct cs_local_statement *local =
+        cs_session_statement(session, op->statement);
+    struct cs_execute_run run = {
+        .stream = (int16_t)stream,
+        .values = cs_view_of(op->values.data, op->values.size),
+        .timestamp_us = op->timestamp_us,
+        .paging_state = page,
+    };
+
+    if (CS_LIKELY(local != NULL))
+        cs_execute_put(out, &local->execute, &run);
+    else
+        out->fault = true;
+}
+
 static CS_NOINLINE void put_unusual(struct cs_channel *channel,
                                     struct cs_buf *out,
                                     const struct cs_operation *op,
@@ -122,28 +143,12 @@ static CS_NOINLINE void put_unusual(struct cs_channel *channel,
     struct cs_request request =
         cs_connection_request(&channel->connection, stream);
 
-    if (op->statement)
+    if (op->statement && op->row_count == 1)
+        put_execute(channel->pool->session, out, op, stream, paging_state(op));
+    else if (op->statement)
         put_batch(out, &request, op);
     else
         put_text(out, &request, op);
-}
-
-CS_INLINE void put_execute(struct cs_session *session, struct cs_buf *out,
-                           const struct cs_operation *op, uint16_t stream)
-{
-    struct cs_local_statement *local =
-        cs_session_statement(session, op->statement);
-    struct cs_execute_run run = {
-        .stream = (int16_t)stream,
-        .values = cs_view_of(op->values.data, op->values.size),
-        .timestamp_us = op->timestamp_us,
-        .paging_state = paging_state(op),
-    };
-
-    if (CS_LIKELY(local != NULL))
-        cs_execute_put(out, &local->execute, &run);
-    else
-        out->fault = true;
 }
 
 /* The request cannot be written down: it ends at the end of the pass. */
@@ -154,16 +159,17 @@ static CS_NOINLINE void refuse(struct cs_channel *channel,
     cs_operations_push(&channel->pool->session->finished, op);
 }
 
-void cs_channel_send(struct cs_channel *channel, struct cs_operation *op)
+CS_INLINE void send_on(struct cs_channel *channel, struct cs_session *session,
+                       struct cs_operation *op)
 {
-    struct cs_session *session = channel->pool->session;
     uint16_t stream = cs_streams_take(&channel->streams);
     struct cs_slot *slot = &channel->slots[stream];
     struct cs_buf *out = cs_connection_begin(&channel->connection);
     struct cs_err err;
 
-    if (CS_LIKELY(op->statement && op->row_count == 1))
-        put_execute(session, out, op, stream);
+    if (CS_LIKELY(op->statement && op->row_count == 1 && !op->page &&
+                  !op->session.paging_state.size))
+        put_execute(session, out, op, stream, cs_view_of(NULL, 0));
     else
         put_unusual(channel, out, op, stream);
     if (CS_UNLIKELY(cs_connection_end(&channel->connection, &err))) {
@@ -178,11 +184,16 @@ void cs_channel_send(struct cs_channel *channel, struct cs_operation *op)
     op->session.stream = stream;
 }
 
+void cs_channel_send(struct cs_channel *channel, struct cs_operation *op)
+{
+    send_on(channel, channel->pool->session, op);
+}
+
 /* ---- routing ---- */
 
 /* The usable channel of a node with the fewest requests under way that has
  * room for one more; NULL: none. */
-CS_INLINE struct cs_channel *least_loaded(const struct cs_pool *pool)
+static CS_NOINLINE struct cs_channel *least_loaded(const struct cs_pool *pool)
 {
     struct cs_channel *best = NULL;
     uint32_t most_free = 0;
@@ -199,6 +210,32 @@ CS_INLINE struct cs_channel *least_loaded(const struct cs_pool *pool)
     return best;
 }
 
+CS_INLINE struct cs_channel *next_channel(struct cs_pool *pool)
+{
+    if (pool->turn >= pool->usable_count)
+        pool->turn = 0;
+    return pool->channels[pool->turn++];
+}
+
+/* A channel with room for one more. Of two only, so that it costs the same with
+ * any number of them: that of the last answer, which a request in its place
+ * keeps as full as it was and which is written to in this pass anyway, and the
+ * next one in turn, if that has fewer under way. */
+CS_INLINE struct cs_channel *pick_channel(struct cs_pool *pool)
+{
+    struct cs_channel *last = pool->answered;
+    struct cs_channel *channel = next_channel(pool);
+
+    if (CS_UNLIKELY(channel == last))
+        channel = next_channel(pool);
+    if (CS_LIKELY(last != NULL) &&
+        last->streams.free_count >= channel->streams.free_count)
+        channel = last;
+    if (CS_LIKELY(cs_channel_has_room(channel)))
+        return channel;
+    return least_loaded(pool);
+}
+
 CS_INLINE uint32_t node_bit(unsigned node)
 {
     return UINT32_C(1) << (node & 31);
@@ -208,11 +245,12 @@ CS_INLINE uint32_t node_bit(unsigned node)
 struct avoid {
     uint32_t tried;
     bool silent;
+    uint8_t rank; /* nodes farther away than this */
 };
 
 CS_INLINE bool may_ask(const struct cs_pool *pool, struct avoid avoid)
 {
-    return pool->usable_count && pool->wanted &&
+    return pool->usable_count && pool->wanted && pool->rank <= avoid.rank &&
            !(avoid.tried & node_bit(pool->node)) &&
            !(avoid.silent && pool->silent);
 }
@@ -223,52 +261,69 @@ struct choice {
     bool wait; /* the right nodes are there, but have no room */
 };
 
-/* As the original's policy: the replicas in random order. The direction is
- * random, too, so that the share of a node that is down does not all go to its
- * neighbour on the ring. */
+CS_INLINE bool ask(struct cs_pool *pool, struct avoid avoid,
+                   struct choice *choice)
+{
+    if (!may_ask(pool, avoid))
+        return false;
+    choice->channel = pick_channel(pool);
+    choice->replica = true;
+    choice->wait = !choice->channel;
+    return choice->channel != NULL;
+}
+
+/* The direction is random, too, so that the share of a node that is down does
+ * not all go to its neighbour on the ring. */
+static CS_NOINLINE void choose_next_replica(struct cs_session *session,
+                                            const uint16_t *replicas,
+                                            unsigned count, uint32_t random,
+                                            struct avoid avoid,
+                                            struct choice *choice)
+{
+    unsigned at = (unsigned)(((uint64_t)random * count) >> 32);
+
+    for (unsigned i = 0; i < count; i++) {
+        if (ask(session->pools[replicas[at]], avoid, choice))
+            return;
+        at += random & 1 ? 1 : count - 1;
+        at = at >= count ? at - count : at;
+    }
+}
+
+/* As the original's policy: the replicas in random order. */
 CS_INLINE void choose_replica(struct cs_session *session,
                               const struct cs_ring *ring, int64_t token,
                               struct avoid avoid, struct choice *choice)
 {
     unsigned count;
     const uint16_t *replicas = cs_ring_replicas(ring, token, &count);
-    uint32_t random = cs_session_random(session);
+    uint32_t random = count > 1 ? cs_session_random(session) : 0;
     unsigned at = (unsigned)(((uint64_t)random * count) >> 32);
 
-    for (unsigned i = 0; i < count; i++) {
-        const struct cs_pool *pool = session->pools[replicas[at]];
-
-        if (CS_LIKELY(may_ask(pool, avoid))) {
-            choice->channel = least_loaded(pool);
-            choice->replica = true;
-            choice->wait = !choice->channel;
-            if (CS_LIKELY(choice->channel != NULL))
-                return;
-        }
-        at += random & 1 ? 1 : count - 1;
-        at = at >= count ? at - count : at;
-    }
+    if (CS_UNLIKELY(!count ||
+                    !ask(session->pools[replicas[at]], avoid, choice)))
+        choose_next_replica(session, replicas, count, random, avoid, choice);
 }
 
 static void choose_any(struct cs_session *session, struct avoid avoid,
                        struct choice *choice)
 {
     for (unsigned i = 0; i < session->pool_count; i++) {
-        const struct cs_pool *pool;
+        struct cs_pool *pool;
 
         if (++session->next_pool >= session->pool_count)
             session->next_pool = 0;
         pool = session->pools[session->next_pool];
         if (!may_ask(pool, avoid))
             continue;
-        choice->channel = least_loaded(pool);
+        choice->channel = pick_channel(pool);
         if (choice->channel)
             return;
     }
 }
 
-static const struct cs_ring *ring_of(const struct cs_session *session,
-                                     const struct cs_operation *op)
+CS_INLINE const struct cs_ring *ring_of(const struct cs_session *session,
+                                        const struct cs_operation *op)
 {
     const struct cs_snapshot *snapshot = session->snapshot;
     unsigned keyspace;
@@ -279,18 +334,29 @@ static const struct cs_ring *ring_of(const struct cs_session *session,
     return keyspace < snapshot->ring_count ? snapshot->rings[keyspace] : NULL;
 }
 
-/* No replica to be asked: any node; then also those that are better avoided. */
+/* No replica nearby to be asked: one farther away; any node, the nearest first;
+ * then also those that are better avoided. */
 static CS_NOINLINE void choose_slowly(struct cs_session *session,
                                       const struct cs_operation *op,
                                       const struct cs_ring *ring,
                                       struct choice *choice)
 {
+    uint8_t farthest = session->snapshot->farthest;
     struct avoid avoid = {.tried = op->session.tried, .silent = true};
 
-    choose_any(session, avoid, choice);
-    if (choice->channel)
-        return;
-    avoid = (struct avoid){.tried = 0};
+    for (uint8_t r = 1; ring && r <= farthest; r++) {
+        avoid.rank = r;
+        choose_replica(session, ring, op->token, avoid, choice);
+        if (choice->channel || choice->wait)
+            return;
+    }
+    for (uint8_t r = 0; r <= farthest; r++) {
+        avoid.rank = r;
+        choose_any(session, avoid, choice);
+        if (choice->channel)
+            return;
+    }
+    avoid = (struct avoid){.tried = 0, .rank = farthest};
     if (ring)
         choose_replica(session, ring, op->token, avoid, choice);
     if (!choice->channel && !choice->wait)
@@ -311,15 +377,7 @@ CS_INLINE struct choice choose(struct cs_session *session,
     return choice;
 }
 
-CS_INLINE void count_one(_Atomic uint64_t *counter)
-{
-    /* One writer: no locked instruction is needed. */
-    atomic_store_explicit(
-        counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
-        memory_order_relaxed);
-}
-
-static bool try_send(struct cs_session *session, struct cs_operation *op)
+CS_INLINE bool try_send(struct cs_session *session, struct cs_operation *op)
 {
     struct choice choice = choose(session, op);
     struct cs_pool *pool;
@@ -328,18 +386,41 @@ static bool try_send(struct cs_session *session, struct cs_operation *op)
         return false;
     pool = choice.channel->pool;
     op->session.tried |= node_bit(pool->node);
-    count_one(&pool->requests);
+    cs_count_one(&pool->requests);
     if (CS_LIKELY(choice.replica))
-        count_one(&pool->replica_requests);
-    cs_channel_send(choice.channel, op);
+        cs_count_one(&pool->replica_requests);
+    send_on(choice.channel, session, op);
     return true;
+}
+
+CS_INLINE void dispatch(struct cs_session *session, struct cs_operation *op)
+{
+    /* Those that wait were first. */
+    if (CS_LIKELY(!session->waiting.first) && try_send(session, op))
+        return;
+    cs_operations_push(&session->waiting, op);
+    if (session->usable_pools)
+        session->counts.queued++;
 }
 
 void cs_session_dispatch(struct cs_session *session, struct cs_operation *op)
 {
-    /* Those that wait were first. */
-    if (CS_UNLIKELY(session->waiting.first != NULL) || !try_send(session, op))
-        cs_operations_push(&session->waiting, op);
+    dispatch(session, op);
+}
+
+void cs_session_submit(struct cs_session *session, struct cs_operation *op)
+{
+    if (!session->in_pass)
+        session->now_ns = cs_now_ns();
+    op->session.rows = 0;
+    op->session.flags = 0;
+    op->session.connection = NULL;
+    op->session.deadline_ns = session->now_ns + session->timeout_ns;
+    if (!op->attempt)
+        op->session.tried = 0;
+    /* Its memory was given back when the operation last ended. */
+    op->session.paging_state = (struct cs_buf){.data = NULL};
+    dispatch(session, op);
 }
 
 void cs_session_drain_waiting(struct cs_session *session)

@@ -140,6 +140,33 @@ enum cs_code cs_keyspace_index(struct cs_driver *driver, const char *name,
     return add_keyspace(driver, name, err);
 }
 
+bool cs_keyspace_copies(struct cs_driver *driver,
+                        const struct cs_statement *statement,
+                        struct cs_copies *out)
+{
+    unsigned at = statement ? cs_prepared_of(statement)->keyspace : 0;
+    const struct cs_replication *replication;
+
+    if (at >= driver->keyspace_count)
+        return false;
+    replication = &driver->keyspaces[at]->replication;
+    *out = (struct cs_copies){0};
+    if (replication->strategy == CS_STRATEGY_SIMPLE) {
+        out->all = out->local = replication->factor;
+        out->quorums = out->all / 2 + 1;
+    }
+    for (size_t i = 0; i < replication->dc_count; i++) {
+        unsigned factor = replication->dcs[i].factor;
+
+        out->all += factor;
+        out->quorums += factor / 2 + 1;
+        if (driver->local_dc &&
+            !strcmp(replication->dcs[i].name, driver->local_dc))
+            out->local = factor;
+    }
+    return out->all != 0;
+}
+
 enum cs_code cs_keyspaces_read(struct cs_driver *driver, struct cs_err *err)
 {
     enum cs_code rc = CS_OK;

@@ -99,6 +99,8 @@ void cs_pool_lost(struct cs_pool *pool, struct cs_channel *channel,
     unsigned at = find_channel(pool, channel);
 
     take_failure(pool, why);
+    if (pool->answered == channel)
+        pool->answered = NULL;
     if (channel->usable) {
         pool->usable_count--;
         swap_channels(pool, at, pool->usable_count);
@@ -198,6 +200,7 @@ enum cs_code cs_pools_adopt(struct cs_session *session, struct cs_err *err)
         struct cs_pool *pool = session->pools[i];
 
         pool->wanted = session->snapshot->nodes[i].wanted;
+        pool->rank = session->snapshot->nodes[i].rank;
         /* Something has changed in the cluster: a node may be back. */
         if (pool->wanted && !pool->usable_count &&
             pool->retry_ns != INT64_MAX) {
@@ -261,8 +264,19 @@ static void check_silence(struct cs_pool *pool)
     pool->silent = busy && pool->session->now_ns - heard_ns > SILENT_AFTER_NS;
 }
 
+/* Looked at here, not where requests are sent: a tenth of a second is exact
+ * enough for a node that joins. */
+static void note_first_request(struct cs_pool *pool)
+{
+    if (!atomic_load_explicit(&pool->first_request_ns, memory_order_relaxed) &&
+        atomic_load_explicit(&pool->requests, memory_order_relaxed))
+        atomic_store_explicit(&pool->first_request_ns, pool->session->now_ns,
+                              memory_order_relaxed);
+}
+
 static void tick_pool(struct cs_pool *pool)
 {
+    note_first_request(pool);
     /* Backwards: a channel that ends in here moves only later ones. */
     for (unsigned i = pool->channel_count; i-- > 0;)
         if (i < pool->channel_count)

@@ -12,8 +12,9 @@ struct entry {
 
 struct cs_ring {
     size_t count;
-    int64_t *tokens;    /* sorted */
-    uint32_t *first;    /* count + 1: where the replicas of an entry begin */
+    int64_t *tokens;  /* sorted */
+    uint32_t *first;  /* count + 1: where the replicas of an entry begin */
+    uint16_t *usable; /* how many of an entry's may be asked; they are first */
     uint16_t *replicas; /* all lists, one after the other */
 };
 
@@ -132,8 +133,6 @@ static enum cs_code push_replica(struct builder *b, uint16_t node,
                                  struct cs_err *err)
 {
     b->taken[node] = true;
-    if (!b->nodes[node].usable)
-        return CS_OK;
     if (b->used == b->cap) {
         size_t cap = b->cap * 2;
         uint16_t *more = realloc(b->ring->replicas, cap * sizeof(*more));
@@ -233,6 +232,24 @@ static enum cs_code place(struct builder *b, size_t start, struct cs_err *err)
     return rc;
 }
 
+/* Moves the usable ones of a list to its front, in ring order; returns how many
+ * there are. */
+static uint16_t usable_first(const struct builder *b, uint16_t *list,
+                             size_t count)
+{
+    uint16_t usable = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint16_t node = list[i];
+
+        if (!b->nodes[node].usable)
+            continue;
+        memmove(list + usable + 1, list + usable, (i - usable) * sizeof(*list));
+        list[usable++] = node;
+    }
+    return usable;
+}
+
 static enum cs_code place_all(struct builder *b, struct cs_err *err)
 {
     struct cs_ring *ring = b->ring;
@@ -240,14 +257,17 @@ static enum cs_code place_all(struct builder *b, struct cs_err *err)
 
     ring->tokens = malloc(b->entry_count * sizeof(*ring->tokens));
     ring->first = calloc(b->entry_count + 1, sizeof(*ring->first));
+    ring->usable = calloc(b->entry_count, sizeof(*ring->usable));
     ring->replicas = malloc(b->entry_count * sizeof(*ring->replicas));
-    if (!ring->tokens || !ring->first || !ring->replicas)
+    if (!ring->tokens || !ring->first || !ring->usable || !ring->replicas)
         return no_memory(err);
     b->cap = b->entry_count;
     for (size_t i = 0; i < b->entry_count && !rc; i++) {
         ring->tokens[i] = b->entries[i].token;
         rc = place(b, i, err);
         ring->first[i + 1] = (uint32_t)b->used;
+        ring->usable[i] = usable_first(b, ring->replicas + ring->first[i],
+                                       b->used - ring->first[i]);
     }
     ring->count = b->entry_count;
     return rc;
@@ -291,13 +311,15 @@ void cs_ring_free(struct cs_ring *ring)
         return;
     free(ring->tokens);
     free(ring->first);
+    free(ring->usable);
     free(ring->replicas);
     free(ring);
 }
 
 /* ---- looking up ---- */
 
-/* The first entry whose token is not less, by halving without branches. */
+/* The first entry whose token is not less, by halving without branches; behind
+ * the last one the ring closes. */
 static size_t find_entry(const struct cs_ring *ring, int64_t token)
 {
     const int64_t *base = ring->tokens;
@@ -309,7 +331,9 @@ static size_t find_entry(const struct cs_ring *ring, int64_t token)
         base += base[half - 1] < token ? half : 0;
         left -= half;
     }
-    return (size_t)(base - ring->tokens) + (*base < token);
+    base += *base < token;
+    return base == ring->tokens + ring->count ? 0
+                                              : (size_t)(base - ring->tokens);
 }
 
 const uint16_t *cs_ring_replicas(const struct cs_ring *ring, int64_t token,
@@ -317,8 +341,15 @@ const uint16_t *cs_ring_replicas(const struct cs_ring *ring, int64_t token,
 {
     size_t at = find_entry(ring, token);
 
-    if (at == ring->count)
-        at = 0; /* behind the last token: the ring closes */
+    *count = ring->usable[at];
+    return ring->replicas + ring->first[at];
+}
+
+const uint16_t *cs_ring_all_replicas(const struct cs_ring *ring, int64_t token,
+                                     unsigned *count)
+{
+    size_t at = find_entry(ring, token);
+
     *count = ring->first[at + 1] - ring->first[at];
     return ring->replicas + ring->first[at];
 }

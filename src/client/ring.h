@@ -15,7 +15,7 @@ struct cs_ring_node {
     const char *rack;
     const int64_t *tokens;
     size_t token_count;
-    bool usable; /* may be asked: only such nodes are in the lists */
+    bool usable; /* may be asked */
 };
 
 #define CS_REPLICATION_DCS_MAX 64
@@ -56,5 +56,9 @@ void cs_ring_free(struct cs_ring *ring);
 /* Indexes of the usable replicas of a token, in ring order; borrowed. */
 const uint16_t *cs_ring_replicas(const struct cs_ring *ring, int64_t token,
                                  unsigned *count);
+
+/* Likewise, with those that are not usable behind them. */
+const uint16_t *cs_ring_all_replicas(const struct cs_ring *ring, int64_t token,
+                                     unsigned *count);
 
 #endif

@@ -1,8 +1,9 @@
-/* session.c - one loop thread's view: submit, and the pass that reads, calls
- * back and writes. */
+/* session.c - one loop thread's view: the pass that reads, calls back and
+ * writes. */
 #include "client/session.h"
 
 #include "base/clock.h"
+#include "client/interrupt.h"
 #include "client/session_internal.h"
 
 #include <stdio.h>
@@ -14,23 +15,6 @@
  * longer than a request may take. */
 #define NO_NODE_GRACE_NS CS_NS_PER_S
 #define REASONS_MAX      900
-
-/* ---- submit ---- */
-
-void cs_session_submit(struct cs_session *session, struct cs_operation *op)
-{
-    if (!session->in_pass)
-        session->now_ns = cs_now_ns();
-    op->session.rows = 0;
-    op->session.flags = 0;
-    op->session.connection = NULL;
-    op->session.deadline_ns = session->now_ns + session->timeout_ns;
-    if (!op->attempt)
-        op->session.tried = 0;
-    /* Its memory was given back when the operation last ended. */
-    op->session.paging_state = (struct cs_buf){.data = NULL};
-    cs_session_dispatch(session, op);
-}
 
 /* ---- those that wait ---- */
 
@@ -184,6 +168,8 @@ static unsigned connections_for(const struct cs_settings_mode *mode,
     int count = (in_flight + CS_IN_FLIGHT_PER_CONNECTION - 1) /
                 CS_IN_FLIGHT_PER_CONNECTION;
 
+    if (mode->connections_typed)
+        count = most;
     return (unsigned)CS_MAX(1, CS_MIN(count, most));
 }
 
@@ -239,11 +225,18 @@ static enum cs_code await_connections(struct cs_session *session,
 {
     int64_t start_ns = cs_now_ns();
     int64_t end_ns = start_ns + CS_CONNECT_TIMEOUT_NS + CS_NS_PER_S;
-    enum cs_code rc = CS_OK;
+    struct cs_interrupt interrupt;
+    enum cs_code rc =
+        cs_interrupt_begin(&interrupt, session->group.loop,
+                           session->driver->control.interrupt_fd, err);
 
     while (!rc && !is_settled(session, cs_now_ns(), start_ns) &&
-           cs_now_ns() < end_ns)
+           cs_now_ns() < end_ns) {
         rc = cs_session_poll(session, end_ns, err);
+        if (!rc)
+            rc = cs_interrupt_check(&interrupt, err);
+    }
+    cs_interrupt_end(&interrupt);
     if (!rc && !session->usable_pools)
         return fail_no_host(session, err);
     return rc;
@@ -292,6 +285,8 @@ enum cs_code cs_session_new(struct cs_driver *driver, int in_flight,
     if (!session)
         return cs_fail(err, CS_ENOMEM, "no memory for a session");
     session->driver = driver;
+    session->done =
+        (struct cs_outcome){.message = "", .applied = true, .sent = true};
     session->config = &driver->config;
     session->timeout_ns = driver->request_timeout_ns;
     session->connections_per_node = connections_for(mode, in_flight);
@@ -334,7 +329,14 @@ void cs_session_free(struct cs_session *session)
 static void fill_traffic(const struct cs_pool *pool,
                          struct cs_node_traffic *out)
 {
+    const struct cs_known_node *node =
+        &pool->session->driver->nodes[pool->node];
+
     snprintf(out->address, sizeof(out->address), "%s", pool->address.text);
+    out->joined_ns = node->joined_ns;
+    out->left_ns = node->left_ns;
+    out->first_request_ns =
+        atomic_load_explicit(&pool->first_request_ns, memory_order_relaxed);
     out->port = pool->address.port;
     out->requests = atomic_load_explicit(&pool->requests, memory_order_relaxed);
     out->replica_requests =

@@ -61,9 +61,12 @@ struct cs_pool {
     unsigned node;
     struct cs_address address;
     bool wanted;
+    uint8_t rank;                 /* of its node in the snapshot */
     struct cs_channel **channels; /* owned; usable ones first */
     unsigned channel_count;       /* also those that are still opening */
     unsigned usable_count;
+    unsigned turn;               /* the usable channel to be looked at next */
+    struct cs_channel *answered; /* had the last answer; NULL: none, or lost */
     unsigned failures; /* tries in a row that did not come to be usable */
     int64_t retry_ns;  /* when to open more; INT64_MAX: no need */
     bool settled;      /* its first try has ended, either way */
@@ -71,6 +74,7 @@ struct cs_pool {
     char why[256];     /* of the last failure */
     _Atomic uint64_t requests;
     _Atomic uint64_t replica_requests;
+    _Atomic int64_t first_request_ns; /* seen by a tick; 0: none yet */
     _Atomic unsigned open_count;
 };
 
@@ -116,6 +120,9 @@ struct cs_session {
     struct cs_channel *dead;
     struct cs_arena scratch; /* of rare decodings */
     struct cs_warnings warnings;
+    struct cs_session_counts counts;
+    struct cs_outcome done;   /* of a plain void answer; most of it stays */
+    char reason[CS_ERR_TEXT]; /* of the failure being told, escaped */
     pthread_mutex_t pools_mutex;
 };
 
@@ -164,9 +171,19 @@ CS_INLINE uint32_t cs_session_random(struct cs_session *session)
     return (uint32_t)(x >> 32);
 }
 
+CS_INLINE void cs_count_one(_Atomic uint64_t *counter)
+{
+    /* One writer: no locked instruction is needed. */
+    atomic_store_explicit(
+        counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+        memory_order_relaxed);
+}
+
+/* In units of 2^20 ns: near enough to milliseconds for time-outs, and needs no
+ * division. */
 CS_INLINE uint32_t cs_session_ms(const struct cs_session *session, int64_t ns)
 {
-    return (uint32_t)((ns - session->start_ns) / 1000000);
+    return (uint32_t)((uint64_t)(ns - session->start_ns) >> 20);
 }
 
 /* ---- pool.c ---- */
@@ -225,6 +242,7 @@ cs_session_statement(struct cs_session *session,
 
 void cs_channel_answer(struct cs_connection *connection,
                        const struct cs_frame *frame);
+void cs_channel_done(struct cs_connection *connection, uint16_t stream);
 
 /* The peer broke a rule: ends the connection and all that is under way. */
 void cs_channel_break_off(struct cs_channel *channel, const char *text);

@@ -69,6 +69,7 @@ void cs_snapshot_free(struct cs_snapshot *snapshot)
     for (unsigned i = 0; i < snapshot->ring_count; i++)
         cs_ring_free(snapshot->rings[i]);
     free(snapshot->rings);
+    free(snapshot->keyspaces);
     free(snapshot->nodes);
     free(snapshot->statements);
     free(snapshot);
@@ -92,7 +93,10 @@ static enum cs_code make_rings(const struct cs_driver *driver,
             .rack = driver->infos[i].rack,
             .tokens = node->tokens,
             .token_count = node->present ? node->token_count : 0,
-            .usable = node->present && driver->infos[i].allowed,
+            /* Replicas in other data centres are no better there than
+             * other nodes. */
+            .usable = node->present && driver->infos[i].allowed &&
+                      node->rank < CS_RANK_REMOTE,
         };
     }
     for (unsigned i = 0; i < driver->keyspace_count && !rc; i++) {
@@ -101,6 +105,7 @@ static enum cs_code make_rings(const struct cs_driver *driver,
             rc = cs_ring_new(nodes, driver->node_count,
                              &driver->keyspaces[i]->replication,
                              &snapshot->rings[i], err);
+        snapshot->keyspaces[i] = driver->keyspaces[i]->name;
         snapshot->ring_count++;
     }
     free(nodes);
@@ -118,11 +123,13 @@ static enum cs_code allocate(const struct cs_driver *driver,
             calloc(driver->node_count + 1, sizeof(*snapshot->nodes));
         snapshot->rings = calloc((size_t)driver->keyspace_count + 1,
                                  sizeof(struct cs_ring *));
+        snapshot->keyspaces =
+            calloc((size_t)driver->keyspace_count + 1, sizeof(char *));
         snapshot->statements = calloc((size_t)driver->statement_count + 1,
                                       sizeof(struct cs_prepared *));
     }
     if (!snapshot || !snapshot->nodes || !snapshot->rings ||
-        !snapshot->statements)
+        !snapshot->keyspaces || !snapshot->statements)
         return cs_fail(err, CS_ENOMEM, "no memory for the topology");
     return CS_OK;
 }
@@ -141,8 +148,13 @@ enum cs_code cs_cluster_publish(struct cs_driver *driver, struct cs_err *err)
     for (size_t i = 0; i < driver->node_count; i++)
         snapshot->nodes[i] = (struct cs_snapshot_node){
             .address = driver->nodes[i].address,
-            .wanted = driver->nodes[i].present && driver->infos[i].allowed};
+            .wanted = driver->nodes[i].present && driver->infos[i].allowed,
+            .rank = driver->nodes[i].rank};
     snapshot->node_count = (unsigned)driver->node_count;
+    for (size_t i = 0; i < driver->node_count; i++)
+        if (snapshot->nodes[i].wanted)
+            snapshot->farthest =
+                CS_MAX(snapshot->farthest, snapshot->nodes[i].rank);
     for (unsigned i = 0; i < driver->statement_count; i++)
         snapshot->statements[i] = driver->statements[i];
     snapshot->statement_count = driver->statement_count;

@@ -13,14 +13,17 @@
 
 struct cs_snapshot_node {
     struct cs_address address;
-    bool wanted; /* to be connected to and asked */
+    bool wanted;  /* to be connected to and asked */
+    uint8_t rank; /* enum cs_node_rank: the nearer are asked first */
 };
 
 struct cs_snapshot {
     unsigned users; /* under the mutex */
     struct cs_snapshot_node *nodes;
     unsigned node_count;
+    uint8_t farthest;       /* highest rank of the wanted nodes */
     struct cs_ring **rings; /* by keyspace; NULL: not routed by token */
+    const char **keyspaces; /* their names, which live as long as the driver */
     unsigned ring_count;
     const struct cs_prepared **statements;
     unsigned statement_count;

@@ -241,6 +241,83 @@ static enum cs_code read_columns(struct cs_driver *driver,
     return rc;
 }
 
+/* ---- compact storage ---- */
+
+/* A table made WITH COMPACT STORAGE is stored in a shape of its own, which the
+ * server's schema shows, but statements must not. */
+enum shape {
+    SHAPE_PLAIN,
+    SHAPE_DENSE,  /* perhaps with a nameless column of type "empty" */
+    SHAPE_STATIC, /* columns as static ones, beside "column1" and "value" */
+};
+
+static enum shape shape_of(const struct cs_rowset *rows)
+{
+    struct cs_reader flags;
+    uint32_t count =
+        cs_collection_open(cs_rowset_get(rows, "flags"), 1, &flags);
+    enum shape shape = SHAPE_STATIC;
+
+    for (uint32_t i = 0; i < count; i++) {
+        struct cs_view flag = cs_read_blob(&flags);
+
+        if (cs_view_is(flag, "compound") || cs_view_is(flag, "super"))
+            return SHAPE_PLAIN;
+        if (cs_view_is(flag, "dense"))
+            shape = SHAPE_DENSE;
+    }
+    return shape;
+}
+
+static enum cs_code read_shape(struct cs_driver *driver,
+                               const struct cs_table *table,
+                               struct cs_arena *arena, enum shape *out,
+                               struct cs_err *err)
+{
+    struct cs_result result;
+    struct cs_rowset rows;
+    enum cs_code rc = ask(driver, "SELECT flags FROM system_schema.tables",
+                          table->keyspace, table->name, arena, &result, err);
+
+    if (!rc)
+        rc = cs_rowset_init(&rows, &result, err);
+    /* A view has no row there, and is never compact. */
+    *out = !rc && cs_rowset_next(&rows) ? shape_of(&rows) : SHAPE_PLAIN;
+    return rc;
+}
+
+static bool is_hidden(const struct cs_column *column, const char *type,
+                      enum shape shape)
+{
+    if (shape == SHAPE_DENSE)
+        return column->kind == CS_COLUMN_REGULAR && !strcmp(type, "empty");
+    return column->kind == CS_COLUMN_REGULAR ||
+           column->kind == CS_COLUMN_CLUSTERING;
+}
+
+static enum cs_code hide_columns(struct cs_driver *driver,
+                                 struct cs_table *table, const char **types,
+                                 struct cs_arena *arena, struct cs_err *err)
+{
+    unsigned kept = 0;
+    enum shape shape;
+    enum cs_code rc = read_shape(driver, table, arena, &shape, err);
+
+    if (rc || shape == SHAPE_PLAIN)
+        return rc;
+    for (unsigned i = 0; i < table->column_count; i++) {
+        if (is_hidden(&table->columns[i], types[i], shape))
+            continue;
+        table->columns[kept] = table->columns[i];
+        types[kept] = types[i];
+        if (table->columns[kept].kind == CS_COLUMN_STATIC)
+            table->columns[kept].kind = CS_COLUMN_REGULAR;
+        kept++;
+    }
+    table->column_count = kept;
+    return CS_OK;
+}
+
 enum cs_code cs_cluster_table(struct cs_driver *driver, const char *keyspace,
                               const char *name, struct cs_arena *arena,
                               struct cs_table **out, struct cs_err *err)
@@ -261,9 +338,14 @@ enum cs_code cs_cluster_table(struct cs_driver *driver, const char *keyspace,
     if (rc == CS_EINVALID)
         return rc;
     if (!rc)
+        rc = hide_columns(driver, table, texts, arena, err);
+    if (!rc)
         rc = parse_types(&types, table, texts, err);
     if (!rc)
         rc = cs_table_arrange(table, err);
+    /* The table is there: CS_EINVALID would say that it is not. */
+    if (rc == CS_EINVALID)
+        rc = err->code = CS_EUNSUPPORTED;
     if (rc)
         return cs_while(err, "table %s.%s", keyspace, name);
     *out = table;

@@ -184,7 +184,7 @@ static enum cs_code merge_node(struct cs_driver *driver,
      * node says of itself to others. */
     if (is_new || (!found->local && !contact_name(driver, &node->address)))
         node->address = found->address;
-    node->present = true;
+    node->seen = true;
     snprintf(info->address, sizeof(info->address), "%s", node->address.text);
     info->port = node->address.port;
     info->host_name = contact_name(driver, &node->address);
@@ -247,7 +247,7 @@ static enum cs_code read_local(struct reading *reading, struct cs_err *err)
         return cs_fail(err, CS_EPROTOCOL,
                        "system.local lacks host id, data centre or tokens");
     for (size_t i = 0; i < reading->driver->node_count; i++)
-        reading->driver->nodes[i].present = false;
+        reading->driver->nodes[i].seen = false;
     return merge_node(reading->driver, &found, err);
 }
 
@@ -280,6 +280,22 @@ static enum cs_code read_peers(struct reading *reading, struct cs_err *err)
     return rc;
 }
 
+/* Nodes that came and went; those of the first reading are no news. */
+static void settle(struct cs_driver *driver, struct cs_known_node *node)
+{
+    if (node->seen && !node->present) {
+        node->joined_ns = driver->news_ns;
+        node->left_ns = 0;
+    } else if (!node->seen && node->present) {
+        node->left_ns = driver->news_ns;
+    }
+    if (node->seen != node->present && driver->news_ns)
+        cs_cluster_notice(driver, "node %s:%d has %s the cluster",
+                          node->address.text, node->address.port,
+                          node->seen ? "joined" : "left");
+    node->present = node->seen;
+}
+
 enum cs_code cs_topology_read(struct cs_driver *driver, int64_t timeout_ns,
                               struct cs_err *err)
 {
@@ -291,82 +307,46 @@ enum cs_code cs_topology_read(struct cs_driver *driver, int64_t timeout_ns,
     if (!rc)
         rc = read_peers(&reading, err);
     cs_arena_release(&reading.arena);
+    /* Half a reading takes no node away. */
+    for (size_t i = 0; i < driver->node_count && !rc; i++)
+        settle(driver, &driver->nodes[i]);
     driver->info.nodes = driver->infos;
     driver->info.node_count = driver->node_count;
     driver->stale = true;
     return rc;
 }
 
-/* ---- which may be asked ---- */
-
-static const char *first_contact_dc(const struct cs_driver *driver)
+static int compare_tokens(const void *a, const void *b)
 {
-    for (size_t c = 0; c < driver->contact_count; c++)
-        for (size_t i = 0; i < driver->node_count; i++)
-            if (cs_address_equal(&driver->contacts[c].address,
-                                 &driver->nodes[i].address))
-                return driver->infos[i].datacenter;
-    return driver->node_count ? driver->infos[0].datacenter : NULL;
+    int64_t x = *(const int64_t *)a;
+    int64_t y = *(const int64_t *)b;
+
+    return x < y ? -1 : x > y;
 }
 
-/* Names the data centres there are, each once. */
-static enum cs_code fail_unknown_dc(const struct cs_driver *driver,
-                                    struct cs_err *err)
+enum cs_code cs_topology_tokens(struct cs_driver *driver, int64_t **out,
+                                size_t *count, struct cs_err *err)
 {
-    struct cs_buf names;
-    enum cs_code rc;
+    size_t total = 0;
+    int64_t *tokens;
 
-    cs_buf_init(&names, 512);
+    if (!driver->has_tokens)
+        return cs_fail(err, CS_EUNSUPPORTED,
+                       "the partitioner of this cluster is not "
+                       "Murmur3Partitioner");
+    for (size_t i = 0; i < driver->node_count; i++)
+        total += driver->nodes[i].present ? driver->nodes[i].token_count : 0;
+    tokens = malloc((total + 1) * sizeof(*tokens));
+    if (!tokens)
+        return no_memory(err);
+    *count = 0;
     for (size_t i = 0; i < driver->node_count; i++) {
-        size_t k = 0;
+        const struct cs_known_node *node = &driver->nodes[i];
 
-        while (strcmp(driver->infos[k].datacenter,
-                      driver->infos[i].datacenter) != 0)
-            k++;
-        if (k == i)
-            cs_buf_printf(&names, "%s%s", i ? ", " : "",
-                          driver->infos[i].datacenter);
+        for (size_t j = 0; node->present && j < node->token_count; j++)
+            tokens[(*count)++] = node->tokens[j];
     }
-    rc = cs_fail(err, CS_EUSAGE,
-                 "no node is in data centre '%s': the cluster has %s",
-                 driver->local_dc, cs_buf_text(&names));
-    cs_buf_release(&names);
-    return rc;
-}
-
-static bool on_white_list(const struct cs_driver *driver,
-                          const struct cs_address *address)
-{
-    if (!driver->settings->node.white_list)
-        return true;
-    for (size_t i = 0; i < driver->contact_count; i++)
-        if (cs_address_equal(&driver->contacts[i].address, address))
-            return true;
-    return false;
-}
-
-enum cs_code cs_topology_filter(struct cs_driver *driver, struct cs_err *err)
-{
-    size_t in_dc = 0;
-    size_t allowed = 0;
-
-    if (!driver->local_dc)
-        driver->local_dc = driver->settings->node.datacenter
-                               ? driver->settings->node.datacenter
-                               : first_contact_dc(driver);
-    for (size_t i = 0; i < driver->node_count; i++) {
-        bool local = !strcmp(driver->infos[i].datacenter, driver->local_dc);
-
-        driver->infos[i].allowed =
-            local && on_white_list(driver, &driver->nodes[i].address);
-        in_dc += local;
-        allowed += driver->infos[i].allowed;
-    }
-    if (!in_dc)
-        return fail_unknown_dc(driver, err);
-    if (!allowed)
-        return cs_fail(err, CS_EUSAGE,
-                       "no node of the white list is in data centre '%s'",
-                       driver->local_dc);
+    qsort(tokens, *count, sizeof(*tokens), compare_tokens);
+    *out = tokens;
     return CS_OK;
 }

@@ -16,11 +16,13 @@ const char *cs_result_class_name(enum cs_result_class result)
         [CS_RESULT_SYNTAX] = "SyntaxError",
         [CS_RESULT_UNAUTHORIZED] = "UnauthorizedException",
         [CS_RESULT_UNPREPARED] = "UnpreparedException",
+        [CS_RESULT_FUNCTION_FAILURE] = "FunctionExecutionException",
         [CS_RESULT_SERVER_ERROR] = "ServerError",
         [CS_RESULT_CLIENT_TIMEOUT] = "OperationTimedOutException",
         [CS_RESULT_CONNECTION_LOST] = "TransportException",
         [CS_RESULT_NO_HOST] = "NoHostAvailableException",
         [CS_RESULT_PROTOCOL] = "ProtocolError",
+        [CS_RESULT_DEADLOCK] = "DeadlockException",
     };
 
     if ((unsigned)result >= CS_RESULT_CLASS_COUNT || !names[result])

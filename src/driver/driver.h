@@ -27,6 +27,9 @@ struct cs_statement_options {
     int32_t page_size; /* rows, 0: no paging */
     bool idempotent;
     bool is_read;
+    /* By marker, living as long as the driver; for databases that do not say
+     * themselves which types they expect. NULL: not known. */
+    const struct cs_type *const *marker_types;
 };
 
 /* Prepared on every node; shared read-only by all sessions, owned by the
@@ -59,12 +62,14 @@ enum cs_result_class {
     CS_RESULT_INVALID,
     CS_RESULT_SYNTAX,
     CS_RESULT_UNAUTHORIZED,
-    CS_RESULT_UNPREPARED,      /* stayed so after preparing again */
-    CS_RESULT_SERVER_ERROR,    /* any other ERROR of the server */
-    CS_RESULT_CLIENT_TIMEOUT,  /* no answer in time; outcome unknown */
-    CS_RESULT_CONNECTION_LOST, /* outcome unknown */
-    CS_RESULT_NO_HOST,         /* not sent: no node could be asked */
-    CS_RESULT_PROTOCOL,        /* the answer broke the protocol */
+    CS_RESULT_UNPREPARED,       /* stayed so after preparing again */
+    CS_RESULT_FUNCTION_FAILURE, /* of a function that the server runs */
+    CS_RESULT_SERVER_ERROR,     /* any other ERROR of the server */
+    CS_RESULT_CLIENT_TIMEOUT,   /* no answer in time; outcome unknown */
+    CS_RESULT_CONNECTION_LOST,  /* outcome unknown */
+    CS_RESULT_NO_HOST,          /* not sent: no node could be asked */
+    CS_RESULT_PROTOCOL,         /* the answer broke the protocol */
+    CS_RESULT_DEADLOCK,         /* of transactions: this one was given up */
     CS_RESULT_CLASS_COUNT,
 };
 
@@ -76,6 +81,8 @@ struct cs_rows {
     uint32_t row_count;
     uint32_t column_count;
     struct cs_reader cells; /* row_count x column_count x [bytes], checked */
+    unsigned node;          /* that sent this page: as in cs_outcome */
+    bool more;              /* pages follow */
 };
 
 struct cs_outcome {
@@ -113,6 +120,10 @@ struct cs_operation {
     bool has_token;
     unsigned attempt; /* 0 first; a session asks other nodes later */
     cs_operation_rows_fn on_rows; /* each page; may be NULL */
+    /* NULL: all pages are fetched. Else one page only, the one behind this
+     * paging state (empty: the first); when it has come, the buffer holds what
+     * the next one is asked for with, or is empty behind the last. */
+    struct cs_buf *page;
     cs_operation_done_fn on_done; /* exactly once per submit, from poll */
     /* the session's, from submit until done */
     struct {
@@ -149,12 +160,28 @@ struct cs_cluster_info {
     size_t node_count;
 };
 
+/* "127.0.0.1:9042" */
+struct cs_node_name {
+    char text[80];
+};
+
 struct cs_node_traffic {
     char address[64];
     int port;
     uint64_t requests;
     uint64_t replica_requests; /* sent to a replica of their partition */
     unsigned connections;
+    /* Monotonic, of a node that came or went since connecting; else 0. */
+    int64_t joined_ns;
+    int64_t left_ns;
+    int64_t first_request_ns; /* to 0.1 s; 0: none yet */
+};
+
+/* How many copies a keyspace keeps of each row. */
+struct cs_copies {
+    unsigned all;
+    unsigned local;   /* in our data centre */
+    unsigned quorums; /* sum of the quorums of all data centres */
 };
 
 /* A warning that the server sent with answers to a session. Texts that differ
@@ -164,7 +191,18 @@ struct cs_server_warning {
     uint64_t count;
 };
 
+/* What happened in a session besides outcomes. */
+struct cs_session_counts {
+    uint64_t late_answers; /* to requests that had been given up */
+    uint64_t queued;       /* requests that found no room on a connection */
+};
+
+/* What statements and definitions are written in. */
+enum cs_language { CS_LANGUAGE_CQL, CS_LANGUAGE_SQL };
+
 struct cs_driver_ops {
+    enum cs_language language;
+
     /* Connects the control connection, reads the topology. settings are
      * borrowed until close. */
     enum cs_code (*connect)(const struct cs_settings *settings,
@@ -189,9 +227,19 @@ struct cs_driver_ops {
                           const char *name, struct cs_arena *arena,
                           struct cs_table **out, struct cs_err *err);
 
+    /* The tokens of all nodes, ascending; the caller frees *out.
+     * CS_EUNSUPPORTED: the tokens of this cluster are no 64-bit numbers. */
+    enum cs_code (*ring_tokens)(struct cs_driver *driver, int64_t **out,
+                                size_t *count, struct cs_err *err);
+
     /* Whether the keyspace exists. */
     enum cs_code (*has_keyspace)(struct cs_driver *driver, const char *keyspace,
                                  bool *out, struct cs_err *err);
+
+    /* Learns the keyspace's replication, for replicas; statements that are
+     * prepared do so by themselves. */
+    enum cs_code (*follow_keyspace)(struct cs_driver *driver,
+                                    const char *keyspace, struct cs_err *err);
 
     /* keyspace: whose replication routes it. */
     enum cs_code (*prepare)(struct cs_driver *driver, const char *keyspace,
@@ -199,6 +247,10 @@ struct cs_driver_ops {
                             const struct cs_statement_options *options,
                             const struct cs_statement **out,
                             struct cs_err *err);
+
+    /* Whatever the main thread waits for from here on ends with
+     * CS_EINTERRUPTED as soon as fd is readable (-1: never). Borrowed. */
+    void (*interrupt)(struct cs_driver *driver, int fd);
 
     /* File descriptor that becomes readable when handle_events has work. */
     int (*event_fd)(struct cs_driver *driver);
@@ -220,6 +272,17 @@ struct cs_driver_ops {
     enum cs_code (*poll)(struct cs_session *session, int64_t deadline_ns,
                          struct cs_err *err);
 
+    /* The name of the coordinator of an outcome. By the session's thread. */
+    void (*node_name)(struct cs_session *session, unsigned node,
+                      struct cs_node_name *out);
+
+    /* The nodes that hold a token by the replication of a keyspace that
+     * prepare or follow_keyspace was called with, those that are down or must
+     * not be asked included: at most count are written, returns how many there
+     * are; 0: not known. By the session's thread. */
+    size_t (*replicas)(struct cs_session *session, const char *keyspace,
+                       int64_t token, struct cs_node_name *out, size_t count);
+
     /* Ends the wait of a poll; from any thread. */
     void (*wake)(struct cs_session *session);
 
@@ -227,6 +290,15 @@ struct cs_driver_ops {
      * returns how many there are. By the main thread, any time. */
     size_t (*traffic)(struct cs_session *session, struct cs_node_traffic *out,
                       size_t count);
+
+    /* The copies of the rows that a statement (NULL: any) is about; false: not
+     * known. By the main thread. NULL: this database has none. */
+    bool (*copies)(struct cs_driver *driver,
+                   const struct cs_statement *statement, struct cs_copies *out);
+
+    /* When its loop has ended. */
+    void (*counts)(const struct cs_session *session,
+                   struct cs_session_counts *out);
 
     /* The warnings of a session: at most count entries are written, returns
      * how many there are; *others (may be NULL) counts warnings of further

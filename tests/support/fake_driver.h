@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -161,6 +162,13 @@ static size_t fake_traffic(struct cs_session *session,
     return 0;
 }
 
+static void fake_counts(const struct cs_session *session,
+                        struct cs_session_counts *out)
+{
+    (void)session;
+    *out = (struct cs_session_counts){0};
+}
+
 static size_t fake_warnings(struct cs_session *session,
                             struct cs_server_warning *out, size_t count,
                             uint64_t *others)
@@ -170,6 +178,35 @@ static size_t fake_warnings(struct cs_session *session,
     (void)count;
     *others = 0;
     return 0;
+}
+
+static void fake_node_name(struct cs_session *session, unsigned node,
+                           struct cs_node_name *out)
+{
+    (void)session;
+    snprintf(out->text, sizeof(out->text), "node%u:9042", node);
+}
+
+/* Every token is held by nodes 1 and 2. */
+static size_t fake_replicas(struct cs_session *session, const char *keyspace,
+                            int64_t token, struct cs_node_name *out,
+                            size_t count)
+{
+    (void)keyspace;
+    (void)token;
+    for (unsigned i = 0; i < 2 && i < count; i++)
+        fake_node_name(session, i + 1, &out[i]);
+    return 2;
+}
+
+static enum cs_code fake_follow_keyspace(struct cs_driver *driver,
+                                         const char *keyspace,
+                                         struct cs_err *err)
+{
+    (void)driver;
+    (void)keyspace;
+    (void)err;
+    return CS_OK;
 }
 
 static const char *fake_notice(struct cs_driver *driver, size_t index)
@@ -199,8 +236,12 @@ static const struct cs_driver_ops fake_driver_ops = {
     .submit = fake_submit,
     .poll = fake_poll,
     .wake = fake_wake,
+    .node_name = fake_node_name,
+    .replicas = fake_replicas,
+    .follow_keyspace = fake_follow_keyspace,
     .traffic = fake_traffic,
     .warnings = fake_warnings,
+    .counts = fake_counts,
     .notice = fake_notice,
 };
 

@@ -27,6 +27,7 @@ enum fake_mode {
     FAKE_UNPREPARED,
     FAKE_RESET,          /* closes without an answer */
     FAKE_RESET_IN_FRAME, /* closes within the answer */
+    FAKE_HALF,           /* begins an answer and says no more */
     FAKE_ERROR,          /* server->error_code */
     FAKE_PAGES,          /* three pages of two rows */
     FAKE_SAME_PAGE,      /* the first page, for ever */
@@ -48,6 +49,7 @@ struct fake_peer {
 struct fake_connection {
     int fd;
     bool was_unprepared;
+    bool registered; /* for events */
     struct cs_buf in;
 };
 
@@ -64,11 +66,13 @@ struct fake_server {
     _Atomic int disagree;   /* so many answers show another schema version */
     _Atomic int ddl_fails;  /* so many CREATEs get error_code */
     _Atomic int creates;
-    const struct fake_peer *peers; /* of the caller */
-    size_t peer_count;
-    _Atomic bool other_id; /* PREPARE gives another id than at first */
-    _Atomic bool refuse;   /* closes new connections at once */
-    _Atomic bool kick;     /* closes all connections, then false */
+    const struct fake_peer *_Atomic peers; /* of the caller */
+    _Atomic size_t peer_count;
+    _Atomic bool peers_fail; /* asking for them gets error_code */
+    _Atomic bool news;       /* sends an event, then false */
+    _Atomic bool other_id;   /* PREPARE gives another id than at first */
+    _Atomic bool refuse;     /* closes new connections at once */
+    _Atomic bool kick;       /* closes all connections, then false */
     _Atomic bool stop;
     struct fake_connection connections[FAKE_CONNECTIONS];
     struct {
@@ -231,6 +235,19 @@ static inline void fake_keyspace(struct cs_buf *body)
               4 + 4 + 5 + 4 + 14 + 4 + 18 + 4 + 1);
 }
 
+/* Which node it is about, nobody reads. */
+static inline void fake_event(int fd)
+{
+    struct cs_buf body;
+
+    cs_buf_init(&body, 256);
+    cs_put_string(&body, cs_view_text("TOPOLOGY_CHANGE"));
+    cs_put_string(&body, cs_view_text("NEW_NODE"));
+    cs_buf_put(&body, "\4\177\0\0\2\0\0\43\122", 9);
+    fake_answer(fd, -1, 0, CS_OP_EVENT, &body);
+    cs_buf_release(&body);
+}
+
 static inline bool fake_has(const char *cql, size_t size, const char *word)
 {
     return memmem(cql, size, word, strlen(word)) != NULL;
@@ -256,6 +273,9 @@ static inline void fake_query(struct fake_server *server, int fd,
         fake_keyspace(&body);
     } else if (fake_has(cql, size, "peers_v2") && server->old_peers) {
         fake_error(fd, stream, CS_SERVER_INVALID);
+        return;
+    } else if (server->peers_fail) {
+        fake_error(fd, stream, server->error_code);
         return;
     } else {
         fake_peers(server, &body);
@@ -357,6 +377,7 @@ static inline void fake_close(struct fake_connection *connection)
     close(connection->fd);
     connection->fd = -1;
     connection->was_unprepared = false;
+    connection->registered = false;
     cs_buf_clear(&connection->in);
 }
 
@@ -396,6 +417,10 @@ static inline void fake_execute(struct fake_server *server,
         if (send(fd, "\x84\0\0", 3, MSG_NOSIGNAL) == 3)
             usleep(2000);
         fake_close(connection);
+        break;
+    case FAKE_HALF:
+        if (send(fd, "\x84\0\0", 3, MSG_NOSIGNAL) != 3)
+            fake_close(connection);
         break;
     case FAKE_RESET:
         fake_close(connection);
@@ -437,6 +462,7 @@ static inline void fake_request(struct fake_server *server,
     switch (frame[4]) {
     case CS_OP_STARTUP:
     case CS_OP_REGISTER:
+        connection->registered = frame[4] == CS_OP_REGISTER;
         if (frame[0] != 4)
             fake_close(connection);
         else
@@ -506,6 +532,13 @@ static inline void fake_do_as_told(struct fake_server *server)
                 fake_close(&server->connections[i]);
         server->kick = false;
     }
+    if (server->news) {
+        for (int i = 0; i < FAKE_CONNECTIONS; i++)
+            if (server->connections[i].fd >= 0 &&
+                server->connections[i].registered)
+                fake_event(server->connections[i].fd);
+        server->news = false;
+    }
 }
 
 static inline void *fake_run(void *arg)
@@ -531,10 +564,14 @@ static inline void *fake_run(void *arg)
     return NULL;
 }
 
-static inline void fake_start(struct fake_server *server)
+/* host: 1 for 127.0.0.1; port 0: any that is free. */
+static inline void fake_start_at(struct fake_server *server, uint32_t host,
+                                 int port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET,
-                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+                             .sin_port = htons((uint16_t)port),
+                             .sin_addr.s_addr =
+                                 htonl((UINT32_C(127) << 24) | host)};
     socklen_t size = sizeof(at);
 
     memset(server, 0, sizeof(*server));
@@ -552,6 +589,11 @@ static inline void fake_start(struct fake_server *server)
     server->port = ntohs(at.sin_port);
     assert_int_equal(pthread_create(&server->thread, NULL, fake_run, server),
                      0);
+}
+
+static inline void fake_start(struct fake_server *server)
+{
+    fake_start_at(server, 1, 0);
 }
 
 static inline void fake_stop(struct fake_server *server)

@@ -94,6 +94,42 @@ static void reads_the_nodes_that_are_complete(void **state)
     }
 }
 
+/* Of all nodes, those of other data centres included: their ring is one. */
+static void gives_the_tokens_of_the_ring_ascending(void **state)
+{
+    static const struct fake_peer ring[] = {
+        {{127, 0, 0, 2}, "dc1", "r1", "1123456789abcdef", "77"},
+        {{127, 0, 0, 3},
+         "dc2",
+         "r1",
+         "2123456789abcdef",
+         "-9223372036854775808"},
+        {{127, 0, 0, 4}, "dc1", NULL, "3123456789abcdef", "5"}, /* joining */
+        {{127, 0, 0, 5}, "dc1", "r2", "4123456789abcdef", "-4"},
+    };
+    static const int64_t want[] = {INT64_MIN, -4, 0, 77};
+    int64_t *tokens = NULL;
+    struct cs_err err;
+    struct bed bed;
+    size_t count;
+
+    (void)state;
+    set_up(&bed);
+    bed.server.peers = ring;
+    bed.server.peer_count = CS_COUNT(ring);
+    connect_bed(&bed);
+    assert_int_equal(ops->ring_tokens(bed.driver, &tokens, &count, &err),
+                     CS_OK);
+    assert_int_equal(count, CS_COUNT(want));
+    assert_memory_equal(tokens, want, sizeof(want));
+    free(tokens);
+    bed.driver->has_tokens = false; /* of another partitioner */
+    assert_int_equal(ops->ring_tokens(bed.driver, &tokens, &count, &err),
+                     CS_EUNSUPPORTED);
+    assert_has(err.text, "Murmur3Partitioner");
+    tear_down(&bed);
+}
+
 static void asks_only_the_data_centre_that_is_named(void **state)
 {
     struct bed bed;
@@ -304,6 +340,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_the_nodes_that_are_complete),
+        cmocka_unit_test(gives_the_tokens_of_the_ring_ascending),
         cmocka_unit_test(asks_only_the_data_centre_that_is_named),
         cmocka_unit_test(names_the_data_centres_there_are),
         cmocka_unit_test(asks_only_listed_nodes_with_a_white_list),

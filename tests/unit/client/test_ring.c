@@ -161,6 +161,26 @@ static void check(const struct row *row)
     cs_ring_free(ring);
 }
 
+static void lists_those_that_may_not_be_asked_behind(void **state)
+{
+    static const struct row row = {
+        .nodes = {"x x 0 100", "-x x 10 110", "x x 20 120"},
+        .strategy = "SimpleStrategy",
+        .options = {{"replication_factor", "3"}}};
+    struct cs_ring *ring = make(&row);
+    unsigned count;
+    const uint16_t *nodes = cs_ring_replicas(ring, 5, &count);
+
+    (void)state;
+    assert_int_equal(count, 2);
+    assert_int_equal(nodes[0], 2); /* ring order */
+    assert_int_equal(nodes[1], 0);
+    assert_ptr_equal(cs_ring_all_replicas(ring, 5, &count), nodes);
+    assert_int_equal(count, 3);
+    assert_int_equal(nodes[2], 1);
+    cs_ring_free(ring);
+}
+
 static void places_replicas_as_the_server_does(void **state)
 {
     (void)state;
@@ -218,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_replicas_as_the_server_does),
+        cmocka_unit_test(lists_those_that_may_not_be_asked_behind),
         cmocka_unit_test(finds_each_token_among_many),
         cmocka_unit_test(has_no_ring_without_a_known_strategy),
         cmocka_unit_test(has_no_ring_without_tokens),

@@ -84,6 +84,7 @@ static void on_rows(struct cs_operation *op, const struct cs_rows *rows)
 static void submit(struct bed *bed, struct test_op *test, unsigned attempt)
 {
     struct cs_buf values = test->op.values;
+    struct cs_buf *page = test->op.page;
 
     memset(test, 0, sizeof(*test));
     if (!values.data) {
@@ -96,6 +97,7 @@ static void submit(struct bed *bed, struct test_op *test, unsigned attempt)
                                      .timestamp_us = INT64_MIN,
                                      .has_token = true,
                                      .attempt = attempt,
+                                     .page = page,
                                      .on_rows = on_rows,
                                      .on_done = on_done};
     ops->submit(bed->session, &test->op);
@@ -224,6 +226,39 @@ static void reads_all_pages(void **state)
     close_bed(&bed);
 }
 
+/* Where the next page begins is kept by the caller from one operation to the
+ * next, and stays as it is when one fails. */
+static void reads_one_page_at_a_time(void **state)
+{
+    struct bed bed = {.driver = NULL};
+    struct test_op test = {.done = 0};
+    struct cs_buf page;
+
+    (void)state;
+    connect_bed(&bed, LIMIT_NS, 1);
+    cs_buf_init(&page, 100);
+    test.op.page = &page;
+    for (int i = 1; i <= FAKE_PAGES_COUNT; i++) {
+        size_t before = page.size;
+
+        bed.server.mode = FAKE_ERROR;
+        bed.server.error_code = 0x1200;
+        submit(&bed, &test, 0);
+        finish(&bed, &test, 1);
+        assert_int_equal(page.size, before);
+        bed.server.mode = FAKE_PAGES;
+        submit(&bed, &test, 0);
+        finish(&bed, &test, 1);
+        assert_int_equal(test.outcome.result, CS_RESULT_OK);
+        assert_int_equal(test.pages, 1);
+        assert_int_equal(test.outcome.rows, 2);
+        assert_int_equal(page.size, i < FAKE_PAGES_COUNT ? 4 : 0);
+    }
+    assert_int_equal(bed.server.executes, 2 * FAKE_PAGES_COUNT);
+    cs_buf_release(&page);
+    close_bed(&bed);
+}
+
 static void tells_that_a_condition_did_not_hold(void **state)
 {
     struct bed bed = {.driver = NULL};
@@ -309,6 +344,28 @@ static void a_late_answer_is_nobodys(void **state)
     close_bed(&bed);
 }
 
+/* Bytes are missing for ever: no later answer could be told from them. */
+static void half_a_message_costs_one_time_out(void **state)
+{
+    struct bed bed = {.driver = NULL};
+    struct test_op test = {.done = 0};
+
+    (void)state;
+    connect_bed(&bed, 300 * CS_NS_PER_MS, 1);
+    bed.server.mode = FAKE_HALF;
+    submit(&bed, &test, 0);
+    finish(&bed, &test, 1);
+    assert_int_equal(test.outcome.result, CS_RESULT_CLIENT_TIMEOUT);
+    bed.server.mode = FAKE_VOID;
+    for (int i = 0; i < 200 && bed.server.accepted < 3; i++)
+        pass(&bed, 20);
+    assert_int_equal(bed.server.accepted, 3); /* control, two in turn */
+    submit(&bed, &test, 0);
+    finish(&bed, &test, 1);
+    assert_int_equal(test.outcome.result, CS_RESULT_OK);
+    close_bed(&bed);
+}
+
 static void makes_a_connection_anew_that_owes_too_many_answers(void **state)
 {
     struct bed bed = {.driver = NULL};
@@ -387,6 +444,30 @@ static void queues_what_a_typed_limit_does_not_let_through(void **state)
     finish(&bed, tests, OPS_MAX);
     for (int i = 0; i < OPS_MAX; i++)
         assert_int_equal(tests[i].outcome.result, CS_RESULT_OK);
+    close_bed(&bed);
+}
+
+/* Two connections for a load that one would carry, because they were asked
+ * for; and each gets its half, again and again. */
+static void spreads_requests_over_the_connections_asked_for(void **state)
+{
+    struct bed bed = {.settings.mode.connections_typed = true};
+    struct test_op tests[8] = {{.done = 0}};
+
+    (void)state;
+    connect_bed(&bed, LIMIT_NS, 8);
+    for (int round = 0; round < 5; round++) {
+        int as_first = 0;
+
+        for (int i = 0; i < 8; i++) {
+            tests[i].op.values = (struct cs_buf){.data = NULL};
+            submit(&bed, &tests[i], 0);
+            as_first += tests[i].op.session.connection ==
+                        tests[0].op.session.connection;
+        }
+        assert_int_equal(as_first, 4);
+        finish(&bed, tests, 8);
+    }
     close_bed(&bed);
 }
 
@@ -469,14 +550,17 @@ int main(void)
         cmocka_unit_test(each_fault_has_its_class),
         cmocka_unit_test(goes_on_after_each_fault),
         cmocka_unit_test(reads_all_pages),
+        cmocka_unit_test(reads_one_page_at_a_time),
         cmocka_unit_test(tells_that_a_condition_did_not_hold),
         cmocka_unit_test(folds_warnings_that_differ_in_numbers),
         cmocka_unit_test(prepares_once_for_all_that_wait),
         cmocka_unit_test(a_late_answer_is_nobodys),
+        cmocka_unit_test(half_a_message_costs_one_time_out),
         cmocka_unit_test(makes_a_connection_anew_that_owes_too_many_answers),
         cmocka_unit_test(waits_for_the_only_node_to_come_back),
         cmocka_unit_test(says_which_nodes_were_tried_when_none_comes_back),
         cmocka_unit_test(queues_what_a_typed_limit_does_not_let_through),
+        cmocka_unit_test(spreads_requests_over_the_connections_asked_for),
         cmocka_unit_test(can_be_watched_by_the_main_thread),
         cmocka_unit_test(refuses_values_that_are_cut_off),
     };

@@ -92,6 +92,10 @@ static enum cs_code check(const struct extent *e, const struct cs_kind *kind,
                       "at most and writes nothing; 'partitions' should be 1 or "
                       "more\n",
                       e->max_partitions);
+    else if (CS_MIN(e->min_partitions, e->max_partitions) < 1)
+        cs_buf_puts(warnings,
+                    "the 'partitions' of an insert may be 0, and a thread that "
+                    "draws so ends, as in the original; let them begin at 1\n");
     if (e->max_rows > LARGE_PARTITION_ROWS)
         cs_buf_printf(warnings,
                       "the profile permits very large partitions "
@@ -126,7 +130,7 @@ static double last_run(const struct cs_source *source)
 }
 
 /* From three clustering columns on the original's walk ends early, mostly with
- * the first run of the last column (generation.md section 8.4). Its rows are
+ * the first run of the last column. Its rows are
  * the contract, so ours are the same. */
 static void warn_short_visits(const struct cs_workload *w, unsigned index,
                               const struct extent *e, struct cs_buf *warnings)

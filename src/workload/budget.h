@@ -7,11 +7,15 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct cs_token_ranges;
 
 struct cs_budget {
     bool bounded;
-    _Atomic int64_t left; /* below zero for moments only */
+    _Atomic int64_t left;           /* below zero for moments only */
+    struct cs_token_ranges *ranges; /* borrowed; NULL: none are read */
 };
 
 /* count < 0: without bound. */
@@ -19,6 +23,7 @@ static inline void cs_budget_init(struct cs_budget *budget, int64_t count)
 {
     budget->bounded = count >= 0;
     atomic_init(&budget->left, count);
+    budget->ranges = NULL;
 }
 
 /* How many of the wanted partitions may be taken: the last operation of a run
@@ -41,6 +46,20 @@ CS_INLINE int64_t cs_budget_take(struct cs_budget *budget, int64_t wanted)
     atomic_fetch_add_explicit(&budget->left, wanted - before,
                               memory_order_relaxed);
     return before;
+}
+
+/* The same for those who need to know which ones they get: how many were left
+ * before, all of them and more than wanted included; 0 is the end. Bounded
+ * budgets only, of which nothing is returned. */
+static inline int64_t cs_budget_claim(struct cs_budget *budget, int64_t wanted)
+{
+    int64_t before;
+
+    if (atomic_load_explicit(&budget->left, memory_order_relaxed) <= 0)
+        return 0;
+    before =
+        atomic_fetch_sub_explicit(&budget->left, wanted, memory_order_relaxed);
+    return before > 0 ? before : 0;
 }
 
 /* Takes back what was not used. */

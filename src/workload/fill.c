@@ -5,38 +5,79 @@
 
 #include <stdlib.h>
 
-/* Rows of one BATCH: native protocol, section BATCH, [short] n. */
-#define BATCH_ROWS_MAX 65535
-
 /* Partitions in a row that may offer nothing before the slot gives up. */
 #define EMPTY_MAX 1000000
 
-static bool hold_seed(struct cs_job *job, const struct cs_seed *seed)
+static CS_NOINLINE bool widen_held(struct cs_job *job)
 {
-    struct cs_held_seed *more;
+    unsigned cap = job->held_cap * 2;
+    struct cs_held_seed *more = calloc(cap, sizeof(*more));
 
-    if (job->held_count == job->held_cap) {
-        unsigned cap = job->held_cap * 2;
-
-        more = calloc(cap, sizeof(*more));
-        if (!more)
-            return false;
-        memcpy(more, job->held, job->held_count * sizeof(*more));
-        if (job->held != &job->held_one)
-            free(job->held);
-        job->held = more;
-        job->held_cap = cap;
-    }
-    job->held[job->held_count++] =
-        (struct cs_held_seed){.seed = *seed, .first = true, .last = true};
+    if (!more)
+        return false;
+    memcpy(more, job->held, job->held_count * sizeof(*more));
+    if (job->held != &job->held_one)
+        free(job->held);
+    job->held = more;
+    job->held_cap = cap;
     return true;
 }
 
-/* The row of an insert: all value columns, then the key. */
-static void put_write_row(struct cs_job *job)
+/* Where the next seed goes, which counts once held_count is raised; NULL: out
+ * of memory. */
+CS_INLINE struct cs_held_seed *next_held(struct cs_job *job)
+{
+    struct cs_held_seed *held;
+
+    if (CS_UNLIKELY(job->held_count == job->held_cap) && !widen_held(job))
+        return NULL;
+    held = &job->held[job->held_count];
+    held->first = true;
+    held->last = true;
+    return held;
+}
+
+static CS_NOINLINE void fill_composite_token(struct cs_job *job)
 {
     const struct cs_kind *kind = job->kind;
-    struct cs_generator *gen = cs_job_generator(job);
+    struct cs_maker *maker = job->maker;
+
+    cs_buf_clear(&maker->key);
+    for (unsigned i = 0; i < kind->key_bind_count; i++) {
+        const uint8_t *cell =
+            job->op.values.data + maker->offsets[kind->key_binds[i]];
+
+        cs_partition_key_add(&maker->key, cell + 4, cs_load32(cell));
+    }
+    job->op.token = cs_token_of(maker->key.data, maker->key.size);
+    job->op.has_token = true;
+}
+
+CS_INLINE void fill_token(struct cs_job *job)
+{
+    const struct cs_kind *kind = job->kind;
+    const uint8_t *cell;
+
+    if (!kind->key_bind_count || job->op.values.fault)
+        return;
+    if (CS_UNLIKELY(kind->key_bind_count > 1)) {
+        fill_composite_token(job);
+        return;
+    }
+    cell = job->op.values.data + job->maker->offsets[kind->key_binds[0]];
+    job->op.token = cs_token_of(cell + 4, cs_load32(cell));
+    job->op.has_token = true;
+}
+
+void cs_fill_token(struct cs_job *job)
+{
+    fill_token(job);
+}
+
+/* The row of an insert: all value columns, then the key. */
+CS_INLINE void put_write_row(struct cs_job *job, struct cs_generator *gen)
+{
+    const struct cs_kind *kind = job->kind;
     struct cs_buf *values = &job->op.values;
     bool first = job->op.row_count++ == 0;
 
@@ -46,7 +87,7 @@ static void put_write_row(struct cs_job *job)
         cs_generator_put(gen, kind->bind_columns[i], values);
     }
     if (first)
-        cs_fill_token(job);
+        fill_token(job);
 }
 
 /* The values of the generator's current row, in the order of the markers. */
@@ -67,36 +108,10 @@ static void put_row(struct cs_job *job)
     job->op.row_count++;
 }
 
-void cs_fill_token(struct cs_job *job)
+CS_INLINE double draw_population(struct cs_maker *maker)
 {
-    const struct cs_kind *kind = job->kind;
-    struct cs_maker *maker = job->maker;
-    const uint8_t *values = job->op.values.data;
-    const uint8_t *key;
-    size_t size;
-
-    if (!kind->key_bind_count || job->op.values.fault)
-        return;
-    if (kind->key_bind_count == 1) {
-        key = values + maker->offsets[kind->key_binds[0]];
-        size = cs_load32(key);
-        key += 4;
-    } else {
-        cs_buf_clear(&maker->key);
-        for (unsigned i = 0; i < kind->key_bind_count; i++) {
-            const uint8_t *cell = values + maker->offsets[kind->key_binds[i]];
-
-            cs_partition_key_add(&maker->key, cell + 4, cs_load32(cell));
-        }
-        key = maker->key.data;
-        size = maker->key.size;
-    }
-    job->op.token = cs_token_of(key, size);
-    job->op.has_token = true;
-}
-
-static double draw_population(struct cs_maker *maker)
-{
+    if (CS_LIKELY(maker->fixed_population >= 0))
+        return maker->fixed_population;
     return cs_ratio_next(
         &maker->population,
         maker->workload->settings->insert.row_population.divisor);
@@ -109,18 +124,21 @@ static enum cs_make no_seed(const struct cs_job *job)
 }
 
 /* Takes write seeds until a partition has something to write. */
-static bool open_next_write(struct cs_job *job, double select)
+CS_INLINE bool open_next_write(struct cs_job *job, struct cs_generator *gen,
+                               double select)
 {
     struct cs_maker *maker = job->maker;
-    struct cs_generator *gen = cs_job_generator(job);
-    struct cs_seed seed;
+    struct cs_held_seed *held = next_held(job);
 
-    for (int i = 0; i < EMPTY_MAX; i++) {
-        if (!cs_seeds_next_write(maker->seeds, &seed))
+    for (int i = 0; held && i < EMPTY_MAX; i++) {
+        if (!cs_seeds_next_write(maker->seeds, &held->seed))
             return false;
-        if (cs_generator_open_write(gen, &seed, select, draw_population(maker)))
-            return hold_seed(job, &seed);
-        cs_seeds_finish(maker->seeds, &seed, true, true);
+        if (cs_generator_open_write(gen, &held->seed, select,
+                                    draw_population(maker))) {
+            job->held_count++;
+            return true;
+        }
+        cs_seeds_finish(maker->seeds, &held->seed, true, true);
     }
     return false;
 }
@@ -129,61 +147,62 @@ static bool open_next_read(struct cs_job *job, double target)
 {
     struct cs_maker *maker = job->maker;
     struct cs_generator *gen = cs_job_generator(job);
-    struct cs_seed seed;
+    struct cs_held_seed *held = next_held(job);
 
-    for (int i = 0; i < EMPTY_MAX; i++) {
-        if (!cs_seeds_next_read(maker->seeds, &seed))
+    for (int i = 0; held && i < EMPTY_MAX; i++) {
+        if (!cs_seeds_next_read(maker->seeds, &held->seed))
             return false;
-        if (cs_generator_open_read(gen, &seed, target, false,
+        if (cs_generator_open_read(gen, &held->seed, target, false,
                                    draw_population(maker)) &&
-            cs_generator_next(gen))
-            return hold_seed(job, &seed);
+            cs_generator_next(gen)) {
+            job->held_count++;
+            return true;
+        }
     }
     return false;
 }
 
 /* Rows offered beyond the first are passed over, so that the slice that was
  * written is known. */
-static void close_slice(struct cs_job *job)
+CS_INLINE void close_slice(struct cs_job *job, struct cs_generator *gen)
 {
     struct cs_held_seed *held = &job->held[job->held_count - 1];
 
-    cs_generator_slice(cs_job_generator(job), &held->first, &held->last);
+    cs_generator_slice(gen, &held->first, &held->last);
 }
 
 static enum cs_make fill_write(struct cs_job *job)
 {
     struct cs_generator *gen = cs_job_generator(job);
 
-    if (!open_next_write(job, 1))
+    if (!open_next_write(job, gen, 1))
         return no_seed(job);
     if (cs_generator_next(gen))
-        put_write_row(job);
-    while (cs_generator_next(gen))
-        ;
-    close_slice(job);
+        put_write_row(job, gen);
+    cs_generator_skip(gen);
+    close_slice(job, gen);
     return CS_MAKE_READY;
 }
 
 static enum cs_make fill_counter_write(struct cs_job *job)
 {
     struct cs_maker *maker = job->maker;
+    struct cs_generator *gen = cs_job_generator(job);
     struct cs_buf *values = &job->op.values;
     unsigned last = job->kind->bind_count - 1;
 
-    if (!open_next_write(job, 1))
+    if (!open_next_write(job, gen, 1))
         return no_seed(job);
     for (unsigned i = 0; i < last; i++) {
         cs_buf_put32(values, 8);
         cs_buf_put64(values, (uint64_t)cs_dist_next(&maker->add));
     }
     maker->offsets[last] = (uint32_t)values->size;
-    cs_generator_put(cs_job_generator(job), 0, values);
+    cs_generator_put(gen, 0, values);
     job->op.row_count = 1;
     cs_fill_token(job);
-    while (cs_generator_next(cs_job_generator(job)))
-        ;
-    close_slice(job);
+    cs_generator_skip(gen);
+    close_slice(job, gen);
     return CS_MAKE_READY;
 }
 
@@ -215,6 +234,8 @@ enum cs_make cs_fill_predefined(struct cs_job *job)
         made = fill_key_read(job);
     if (CS_UNLIKELY(made == CS_MAKE_WAIT))
         cs_budget_return(budget, 1);
+    else if (made == CS_MAKE_READY && !job->kind->statement)
+        cs_fill_text(job);
     return made;
 }
 
@@ -225,16 +246,11 @@ static bool fill_partition(struct cs_job *job)
     double select = cs_ratio_next(&maker->states[job->kind_index].select,
                                   job->kind->select.divisor);
 
-    if (!open_next_write(job, select))
+    if (!open_next_write(job, gen, select))
         return false;
-    while (cs_generator_next(gen)) {
-        if (job->op.row_count == BATCH_ROWS_MAX) {
-            job->op.values.fault = true;
-            break;
-        }
-        put_write_row(job);
-    }
-    close_slice(job);
+    while (cs_generator_next(gen))
+        put_write_row(job, gen);
+    close_slice(job, gen);
     return true;
 }
 
@@ -256,7 +272,8 @@ enum cs_make cs_fill_insert(struct cs_job *job)
     job->op.batch_type = job->kind->batch_type;
     job->partitions = job->held_count;
     job->rows = job->op.row_count;
-    return job->op.row_count ? CS_MAKE_READY : CS_MAKE_EMPTY;
+    cs_batch_split(job);
+    return job->rows ? CS_MAKE_READY : CS_MAKE_EMPTY;
 }
 
 /* Which of the kept rows a marker takes its value from: the partition key is
@@ -316,6 +333,8 @@ enum cs_make cs_fill_query(struct cs_job *job)
         put_from_many(job);
     else
         put_row(job);
+    if (kind->condition)
+        cs_condition_read_first(job);
     return CS_MAKE_READY;
 }
 

@@ -1,7 +1,8 @@
 /* judge.c - whether the answer is the expected one, and what it counts for. */
 #include "base/text.h"
 #include "types/literal.h"
-#include "workload/maker_internal.h"
+#include "workload/old_internal.h"
+#include "workload/validate_internal.h"
 
 /* Answers of the predefined READ: exactly one row, every cell the generated
  * bytes. With -col slice the key comes along and is passed over. */
@@ -15,11 +16,11 @@ static void compare_row(struct cs_operation *op, const struct cs_rows *rows)
     struct cs_generator *gen = cs_job_generator(job);
     struct cs_reader cells = rows->cells;
 
-    if (rows->row_count == 0)
-        return;
-    if (rows->row_count != 1 ||
-        (rows->column_count != wanted && rows->column_count != wanted + 1)) {
+    if (rows->row_count != 1)
+        return; /* its number is judged when the answer is complete */
+    if (rows->column_count != wanted && rows->column_count != wanted + 1) {
         job->mismatch = true;
+        cs_tell_read(job, rows);
         return;
     }
     if (rows->column_count == wanted + 1) {
@@ -34,6 +35,8 @@ static void compare_row(struct cs_operation *op, const struct cs_rows *rows)
     job->mismatch =
         cells.fault || cs_reader_left(&cells) < maker->scratch.size ||
         memcmp(cells.p, maker->scratch.data, maker->scratch.size) != 0;
+    if (CS_UNLIKELY(job->mismatch))
+        cs_tell_read(job, rows);
 }
 
 void cs_judge_expect(struct cs_job *job)
@@ -42,6 +45,19 @@ void cs_judge_expect(struct cs_job *job)
                    !job->maker->workload->settings->errors.skip_read_validation;
 
     job->op.on_rows = compare ? compare_row : NULL;
+    if (job->kind->type == CS_KIND_TOKEN_RANGE)
+        job->op.on_rows = cs_token_rows;
+    else if (job->kind->type == CS_KIND_VALIDATE)
+        job->op.on_rows = cs_validate_rows;
+    else if (job->step == CS_STEP_READING)
+        job->op.on_rows = cs_condition_rows;
+}
+
+/* One row was expected. */
+static void count_is_wrong(struct cs_job *job, const struct cs_outcome *outcome)
+{
+    job->mismatch = true;
+    cs_tell_row_count(job, outcome->rows, outcome->node);
 }
 
 void cs_job_judge(struct cs_job *job, const struct cs_outcome *outcome)
@@ -55,16 +71,26 @@ void cs_job_judge(struct cs_job *job, const struct cs_outcome *outcome)
         job->rows = rows;
         job->partitions = rows;
         if (!failed && rows != 1 && !skip)
-            job->mismatch = true;
+            count_is_wrong(job, outcome);
         break;
     case CS_KIND_COUNTER_READ:
         job->rows = rows;
         job->partitions = rows;
-        job->mismatch = !failed && rows == 0;
+        if (!failed && rows == 0)
+            count_is_wrong(job, outcome);
         break;
     case CS_KIND_QUERY:
         job->rows = rows;
         job->partitions = rows ? 1 : 0;
+        break;
+    case CS_KIND_TOKEN_RANGE:
+        cs_token_judge(job, outcome);
+        break;
+    case CS_KIND_VALIDATE:
+        cs_validate_judge(job, outcome);
+        break;
+    case CS_KIND_OLD:
+        cs_old_judge(job, outcome);
         break;
     case CS_KIND_WRITE:
     case CS_KIND_COUNTER_WRITE:
@@ -102,6 +128,10 @@ static void put_key(struct cs_job *job, const struct cs_seed *seed,
 
 void cs_job_put_keys(struct cs_job *job, struct cs_buf *out)
 {
+    if (job->kind->type == CS_KIND_TOKEN_RANGE) {
+        cs_token_put_key(job, out);
+        return;
+    }
     cs_buf_put8(out, '[');
     for (unsigned i = 0; i < job->held_count; i++) {
         if (i)

@@ -110,9 +110,10 @@ void cs_cql_put_qualified(struct cs_buf *buf, const char *keyspace,
     }
 }
 
-bool cs_cql_has_condition_marker(const char *cql)
+bool cs_cql_condition_marker(const char *cql, unsigned *first)
 {
     bool update = false, condition = false;
+    unsigned markers = 0;
     const char *p = cql;
 
     while (*p) {
@@ -127,9 +128,45 @@ bool cs_cql_has_condition_marker(const char *cql)
             update = true;
         if (is_keyword(p, (size_t)(end - p), "if"))
             condition = update;
-        if (condition && *p == '?')
+        if (condition && *p == '?') {
+            *first = markers;
             return true;
+        }
+        markers += *p == '?';
         p = end;
     }
+    return false;
+}
+
+/* The next word, or NULL; *end: behind it. */
+static const char *next_word(const char *p, const char **end)
+{
+    while (*p) {
+        const char *behind = skip_opaque(p);
+
+        if (behind == p && is_word(*p)) {
+            *end = word_end(p);
+            return p;
+        }
+        p = behind == p ? p + 1 : behind;
+    }
+    return NULL;
+}
+
+bool cs_cql_is_select(const char *cql)
+{
+    const char *end;
+    const char *first = next_word(cql, &end);
+
+    return first && is_keyword(first, (size_t)(end - first), "select");
+}
+
+bool cs_cql_has_word(const char *cql, const char *word)
+{
+    const char *end = cql;
+
+    for (const char *p; (p = next_word(end, &end)) != NULL;)
+        if (is_keyword(p, (size_t)(end - p), word))
+            return true;
     return false;
 }

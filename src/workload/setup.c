@@ -2,6 +2,7 @@
 #include "workload/setup.h"
 #include "schema/ddl.h"
 #include "schema/ident.h"
+#include "workload/old.h"
 #include "workload/statements.h"
 
 /* Error codes of the native protocol. */
@@ -43,29 +44,80 @@ enum cs_code cs_setup_predefined(const struct cs_settings *settings,
                                  struct cs_err *err)
 {
     static const struct {
-        put_ddl_fn put;
+        put_ddl_fn put[2]; /* by language */
         const char *what;
     } steps[] = {
-        {cs_ddl_put_keyspace, "keyspace"},
-        {cs_ddl_put_standard, "table " CS_STANDARD_TABLE},
-        {cs_ddl_put_counter, "table " CS_COUNTER_TABLE},
+        {{cs_ddl_put_keyspace, cs_sql_put_database}, ""},
+        {{cs_ddl_put_standard, cs_sql_put_standard},
+         "the table of the command in "},
+        {{cs_ddl_put_counter, cs_sql_put_counter},
+         "table " CS_COUNTER_TABLE " of "},
     };
+    bool kv = settings->schema.table == CS_PREDEFINED_KV;
+    size_t count = CS_COUNT(steps) - kv; /* which has no counters */
     enum cs_code rc = CS_OK;
     struct cs_buf cql;
 
     cs_buf_init(&cql, DDL_MAX);
-    for (size_t i = 0; i < CS_COUNT(steps) && !rc; i++) {
+    for (size_t i = 0; i < count && !rc; i++) {
         cs_buf_clear(&cql);
-        steps[i].put(&cql, settings);
+        steps[i].put[db->language](&cql, settings);
         rc = cs_buf_check(&cql, "CREATE statement", err);
         if (!rc)
             rc = define(db, driver, cs_buf_text(&cql), CS_CL_LOCAL_ONE,
                         waited_ns, err);
         if (rc)
-            cs_while(err, "creating %s of keyspace %s", steps[i].what,
+            cs_while(err, "creating %skeyspace %s", steps[i].what,
                      settings->schema.keyspace);
     }
     cs_buf_release(&cql);
+    return rc;
+}
+
+static void put_index(struct cs_buf *buf, const struct cs_settings *s)
+{
+    cs_buf_puts(buf, "CREATE INDEX IF NOT EXISTS \"Idx1\" ON ");
+    cs_ident_put_quoted(buf, s->schema.keyspace);
+    cs_buf_printf(buf, ".%s (\"C1\")", cs_old_table(&s->old));
+}
+
+/* keyspace, table, index: the index only where it is asked for. */
+static enum cs_code define_old(const struct cs_settings *s, int step,
+                               const struct cs_driver_ops *db,
+                               struct cs_driver *driver, int64_t *waited_ns,
+                               struct cs_err *err)
+{
+    struct cs_buf cql;
+    enum cs_code rc;
+
+    cs_buf_init(&cql, (size_t)1 << 24);
+    if (step == 0)
+        cs_ddl_put_keyspace(&cql, s);
+    else if (step == 1)
+        cs_ddl_put_old(&cql, s, cs_old_table(&s->old));
+    else if (s->old.index && s->old.operation == CS_OLD_INSERT && !s->old.super)
+        put_index(&cql, s);
+    rc = cs_buf_check(&cql, "CREATE statement", err);
+    if (!rc && cql.size)
+        rc = define(db, driver, cs_buf_text(&cql), CS_CL_LOCAL_ONE, waited_ns,
+                    err);
+    if (rc)
+        cs_while(err, "creating keyspace %s and table %s", s->schema.keyspace,
+                 cs_old_table(&s->old));
+    cs_buf_release(&cql);
+    return rc;
+}
+
+enum cs_code cs_setup_old(const struct cs_settings *settings,
+                          const struct cs_driver_ops *db,
+                          struct cs_driver *driver, bool *existed,
+                          int64_t *waited_ns, struct cs_err *err)
+{
+    enum cs_code rc =
+        db->has_keyspace(driver, settings->schema.keyspace, existed, err);
+
+    for (int step = 0; step < 3 && !rc; step++)
+        rc = define_old(settings, step, db, driver, waited_ns, err);
     return rc;
 }
 
@@ -129,8 +181,9 @@ static enum cs_code define_extra(const struct cs_profile *profile, bool types,
         rc = define(db, driver, profile->extra_definitions[i], CS_CL_ONE,
                     waited_ns, err);
         if (rc)
-            cs_while(err, "%s: extra_definitions, item %zu", profile->path,
-                     i + 1);
+            cs_while(err, "%s:%d:%d: extra_definitions, item %zu",
+                     profile->path, profile->extra_places[i].line,
+                     profile->extra_places[i].column, i + 1);
     }
     return rc;
 }
@@ -146,7 +199,9 @@ enum cs_code cs_setup_profile(const struct cs_profile *profile,
         rc = define(db, driver, profile->keyspace_definition, CS_CL_ONE,
                     waited_ns, err);
         if (rc)
-            return cs_while(err, "%s: keyspace_definition", profile->path);
+            return cs_while(err, "%s:%d:%d: keyspace_definition", profile->path,
+                            profile->keyspace_definition_place.line,
+                            profile->keyspace_definition_place.column);
     } else {
         rc = need_keyspace(profile, db, driver, err);
     }
@@ -159,7 +214,9 @@ enum cs_code cs_setup_profile(const struct cs_profile *profile,
         rc = define(db, driver, profile->table_definition, CS_CL_ONE, waited_ns,
                     err);
         if (rc)
-            cs_while(err, "%s: table_definition", profile->path);
+            cs_while(err, "%s:%d:%d: table_definition", profile->path,
+                     profile->table_definition_place.line,
+                     profile->table_definition_place.column);
     }
     return rc;
 }

@@ -13,6 +13,13 @@ enum cs_code cs_setup_predefined(const struct cs_settings *settings,
                                  struct cs_driver *driver, int64_t *waited_ns,
                                  struct cs_err *err) CS_MUST_USE;
 
+/* Keyspace, table and index of stress and stress.py. *existed: the keyspace was
+ * there before. */
+enum cs_code cs_setup_old(const struct cs_settings *settings,
+                          const struct cs_driver_ops *db,
+                          struct cs_driver *driver, bool *existed,
+                          int64_t *waited_ns, struct cs_err *err) CS_MUST_USE;
+
 /* A profile's keyspace and table (what exists already is left as it is). A
  * keyspace that is missing and not defined is an error that shows the
  * statement which would create it. */

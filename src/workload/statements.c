@@ -3,12 +3,29 @@
 #include "workload/statements.h"
 #include "schema/ident.h"
 
+const char *cs_predefined_table(const struct cs_settings *s)
+{
+    return s->schema.table == CS_PREDEFINED_KV ? CS_KV_TABLE
+                                               : CS_STANDARD_TABLE;
+}
+
 static void put_options(struct cs_buf *buf, const struct cs_key_value *options,
                         size_t count, const char *colon)
 {
     for (size_t i = 0; i < count; i++)
         cs_buf_printf(buf, ", '%s'%s'%s'", options[i].key, colon,
                       options[i].value);
+}
+
+/* Where ScyllaDB keeps the files; LOCAL is what it does unasked. */
+static void put_storage(struct cs_buf *buf, const struct cs_settings_schema *s)
+{
+    if (!s->storage_type || !strcmp(s->storage_type, "LOCAL"))
+        return;
+    cs_buf_printf(buf,
+                  " AND storage = { 'type' : '%s', 'endpoint' : '%s', "
+                  "'bucket' : '%s' }",
+                  s->storage_type, s->storage_endpoint, s->storage_bucket);
 }
 
 void cs_ddl_put_keyspace(struct cs_buf *buf, const struct cs_settings *s)
@@ -22,7 +39,9 @@ void cs_ddl_put_keyspace(struct cs_buf *buf, const struct cs_settings *s)
                     " : ");
     else
         cs_buf_puts(buf, ", 'replication_factor': '1'");
-    cs_buf_puts(buf, "} AND durable_writes = true;\n");
+    cs_buf_puts(buf, "} AND durable_writes = true");
+    put_storage(buf, &s->schema);
+    cs_buf_puts(buf, ";\n");
 }
 
 static void put_table_options(struct cs_buf *buf, const struct cs_settings *s)
@@ -60,10 +79,12 @@ static void put_table_name(struct cs_buf *buf, const struct cs_settings *s,
 
 void cs_ddl_put_standard(struct cs_buf *buf, const struct cs_settings *s)
 {
+    bool kv = s->schema.table == CS_PREDEFINED_KV;
+
     cs_buf_puts(buf, "CREATE TABLE IF NOT EXISTS ");
-    put_table_name(buf, s, CS_STANDARD_TABLE);
-    cs_buf_puts(buf, " (key blob PRIMARY KEY ");
-    put_columns(buf, s, "blob");
+    put_table_name(buf, s, cs_predefined_table(s));
+    cs_buf_printf(buf, " (key %s PRIMARY KEY ", kv ? "int" : "blob");
+    put_columns(buf, s, kv ? "text" : "blob");
     put_table_options(buf, s);
 }
 
@@ -73,6 +94,22 @@ void cs_ddl_put_counter(struct cs_buf *buf, const struct cs_settings *s)
     put_table_name(buf, s, CS_COUNTER_TABLE);
     cs_buf_puts(buf, " (key blob PRIMARY KEY ");
     put_columns(buf, s, "counter");
+    put_table_options(buf, s);
+}
+
+void cs_ddl_put_old(struct cs_buf *buf, const struct cs_settings *s,
+                    const char *table)
+{
+    bool counters = s->old.operation == CS_OLD_COUNTER_ADD;
+
+    cs_buf_puts(buf, "CREATE TABLE IF NOT EXISTS ");
+    put_table_name(buf, s, table);
+    cs_buf_puts(buf, s->old.super ? " (key blob, super ascii"
+                                  : " (key blob PRIMARY KEY");
+    for (unsigned i = 0; i < s->old.columns; i++)
+        cs_buf_printf(buf, ", \"C%u\" %s", i, counters ? "counter" : "blob");
+    if (s->old.super)
+        cs_buf_puts(buf, ", PRIMARY KEY (key, super)");
     put_table_options(buf, s);
 }
 
@@ -86,7 +123,8 @@ void cs_cql_put_write(struct cs_buf *buf, const struct cs_settings *s)
 {
     cs_buf_puts(buf, "UPDATE ");
     put_keyspace_dot(buf, s->schema.keyspace);
-    cs_buf_puts(buf, "\"" CS_STANDARD_TABLE "\" ");
+    cs_ident_put_quoted(buf, cs_predefined_table(s));
+    cs_buf_put8(buf, ' ');
     if (s->columns.timestamp)
         cs_buf_printf(buf, "USING TIMESTAMP %s ", s->columns.timestamp);
     cs_buf_puts(buf, "SET ");
@@ -111,7 +149,8 @@ void cs_cql_put_read(struct cs_buf *buf, const struct cs_settings *s)
         cs_buf_put8(buf, '*');
     cs_buf_puts(buf, " FROM ");
     put_keyspace_dot(buf, s->schema.keyspace);
-    cs_buf_puts(buf, "\"" CS_STANDARD_TABLE "\" WHERE KEY=?");
+    cs_ident_put_quoted(buf, cs_predefined_table(s));
+    cs_buf_puts(buf, " WHERE KEY=?");
 }
 
 void cs_cql_put_counter_write(struct cs_buf *buf, const struct cs_settings *s)

@@ -1,6 +1,7 @@
 /* user.c - the kinds of the user command: which profile and which part of it
  * each name in ops() means, and the statements behind them. */
 #include "base/text.h"
+#include "workload/validate_internal.h"
 #include "workload/workload_internal.h"
 
 #include <stdio.h>
@@ -10,7 +11,9 @@
 struct resolved {
     size_t profile;
     bool insert;
-    const struct cs_query_spec *query; /* when it is no insert */
+    bool validate;
+    const struct cs_query_spec *query;       /* when it is no insert */
+    const struct cs_token_range_spec *range; /* or this */
 };
 
 static enum cs_code unknown_profile(const char *name, size_t size,
@@ -34,8 +37,9 @@ static enum cs_code unknown_profile(const char *name, size_t size,
     if (names && spec)
         near = cs_nearest(spec, names, count);
     cs_fail(err, CS_EUSAGE,
-            "ops: '%s' names the profile '%.*s'%s%s%s; there is: %s", name,
-            (int)size, name, near ? ", try '" : "", near ? near : "",
+            "ops: Op name %s contains an invalid profile specname: %.*s"
+            "%s%s%s; there is: %s",
+            name, (int)size, name, near ? ", try '" : "", near ? near : "",
             near ? "'" : "", known);
     free(names);
     free(spec);
@@ -70,24 +74,29 @@ static enum cs_code find_profile(const char *name,
 static enum cs_code unknown_op(const char *op, const struct cs_profile *p,
                                struct cs_err *err)
 {
-    const char **names = calloc(p->query_count + 1, sizeof(*names));
+    size_t count = 2 + p->query_count + p->token_range_count;
+    const char **names = calloc(count, sizeof(*names));
     const char *near = NULL;
-    char known[512] = "insert";
+    char known[512] = "insert, validate";
     size_t used = strlen(known);
 
     if (names) {
         names[0] = "insert";
-        for (size_t i = 0; i < p->query_count; i++) {
-            names[i + 1] = p->queries[i].name;
+        names[1] = "validate";
+        for (size_t i = 2; i < count; i++) {
+            names[i] = i - 2 < p->query_count
+                           ? p->queries[i - 2].name
+                           : p->token_ranges[i - 2 - p->query_count].name;
             if (used < sizeof(known))
                 used += (size_t)snprintf(known + used, sizeof(known) - used,
-                                         ", %s", p->queries[i].name);
+                                         ", %s", names[i]);
         }
-        near = cs_nearest(op, names, p->query_count + 1);
+        near = cs_nearest(op, names, count);
     }
-    cs_fail(err, CS_EUSAGE, "ops: %s has no operation '%s'%s%s%s; it has: %s",
-            p->path, op, near ? ", try '" : "", near ? near : "",
-            near ? "'" : "", known);
+    cs_fail(err, CS_EUSAGE,
+            "ops: No query defined with name %s%s%s%s; %s has: %s", op,
+            near ? ", try '" : "", near ? near : "", near ? "'" : "", p->path,
+            known);
     free(names);
     return CS_EUSAGE;
 }
@@ -104,23 +113,21 @@ static enum cs_code resolve(const char *name,
         return rc;
     p = profiles[out->profile];
     out->insert = cs_same_word(op, "insert");
+    out->validate = cs_same_word(op, "validate");
     out->query = NULL;
-    if (out->insert)
+    out->range = NULL;
+    if (out->insert || out->validate)
+        return CS_OK;
+    for (size_t i = 0; i < p->token_range_count; i++)
+        if (!strcmp(p->token_ranges[i].name, op))
+            out->range = &p->token_ranges[i];
+    if (out->range)
         return CS_OK;
     for (size_t i = 0; i < p->query_count; i++)
         if (cs_same_word(p->queries[i].name, op))
             out->query = &p->queries[i];
     if (out->query)
         return CS_OK;
-    if (cs_same_word(op, "validate"))
-        return cs_fail(err, CS_EUNSUPPORTED,
-                       "ops: 'validate' is not available in this version");
-    for (size_t i = 0; i < p->token_range_count; i++)
-        if (!strcmp(p->token_ranges[i].name, op))
-            return cs_fail(err, CS_EUNSUPPORTED,
-                           "ops: '%s' is a token range query; these are not "
-                           "available in this version",
-                           op);
     return unknown_op(op, p, err);
 }
 
@@ -144,12 +151,16 @@ static enum cs_code insert_kind(struct cs_workload *w, struct cs_kind *kind,
 {
     const struct cs_source *source = &w->sources[kind->source];
     const struct cs_table *table = source->table;
+    struct cs_statement_options options = source->insert->options;
     unsigned keys = cs_table_key_count(table);
     unsigned values = table->column_count - keys;
 
+    if (cs_workload_settle_level(source->insert->cql, &options, err))
+        return cs_while(err, "%s: %s", source->profile->path, kind->name);
     kind->type = CS_KIND_INSERT;
     kind->writes = true;
     kind->statement = source->insert;
+    kind->shown_cql = source->insert_cql;
     cs_workload_insert_rules(w, kind);
     kind->bind_count = table->column_count;
     kind->bind_columns = cs_arena_array(&w->arena, kind->bind_count,
@@ -200,10 +211,11 @@ static enum cs_code query_binds(struct cs_workload *w, struct cs_kind *kind,
     return CS_OK;
 }
 
-static enum cs_code query_kind(struct cs_workload *w, struct cs_driver *driver,
-                               struct cs_kind *kind,
-                               const struct cs_query_spec *query,
-                               struct cs_err *err)
+static enum cs_code prepare_query(struct cs_workload *w,
+                                  struct cs_driver *driver,
+                                  struct cs_kind *kind,
+                                  const struct cs_query_spec *query,
+                                  struct cs_err *err)
 {
     const struct cs_profile *p = w->sources[kind->source].profile;
     struct cs_statement_options options =
@@ -213,6 +225,7 @@ static enum cs_code query_kind(struct cs_workload *w, struct cs_driver *driver,
 
     kind->type = CS_KIND_QUERY;
     kind->same_row = query->same_row;
+    kind->shown_cql = query->cql;
     kind->select = cs_ratio_whole();
     kind->partitions = cs_dist_fixed(1);
     if (query->has_cl)
@@ -224,18 +237,47 @@ static enum cs_code query_kind(struct cs_workload *w, struct cs_driver *driver,
     cs_buf_init(&cql, (size_t)1 << 24);
     cs_cql_put_qualified(&cql, p->keyspace_name, query->cql);
     rc = cs_buf_check(&cql, "query", err);
+    /* What is only prepared has no name, and may have any level. */
+    if (!rc && kind->name)
+        rc = cs_workload_settle_level(query->cql, &options, err);
     if (!rc)
         rc = w->db->prepare(driver, p->keyspace_name, cs_buf_text(&cql),
                             &options, &kind->statement, err);
     cs_buf_release(&cql);
     if (rc)
-        return cs_while(err, "%s:%d:%d: query '%s'", p->path, query->place.line,
-                        query->place.column, query->name);
-    return query_binds(w, kind, query, err);
+        cs_while(err, "%s:%d:%d: query '%s'", p->path, query->place.line,
+                 query->place.column, query->name);
+    return rc;
 }
 
-/* Every query of the profiles is prepared, used or not, as in the original:
- * one bad query fails the run at once. */
+static enum cs_code query_kind(struct cs_workload *w, struct cs_driver *driver,
+                               struct cs_kind *kind,
+                               const struct cs_query_spec *query,
+                               struct cs_err *err)
+{
+    enum cs_code rc = prepare_query(w, driver, kind, query, err);
+
+    if (!rc)
+        rc = query_binds(w, kind, query, err);
+    return rc ? rc : cs_workload_condition(w, driver, kind, query, err);
+}
+
+/* Whether a query of the profile is run: this one, or any when NULL. */
+static bool runs_query(const struct cs_workload *w, unsigned source,
+                       const struct cs_query_spec *query)
+{
+    for (unsigned i = 0; i < w->kind_count; i++) {
+        const struct cs_kind *kind = &w->kinds[i];
+
+        if (kind->type == CS_KIND_QUERY && kind->source == source &&
+            (!query || kind->shown_cql == query->cql))
+            return true;
+    }
+    return false;
+}
+
+/* With one query of a profile the original prepares all of them: one that the
+ * server refuses fails the run, used or not. */
 static enum cs_code check_unused(struct cs_workload *w,
                                  struct cs_driver *driver, struct cs_err *err)
 {
@@ -243,37 +285,22 @@ static enum cs_code check_unused(struct cs_workload *w,
 
     for (unsigned i = 0; i < w->source_count; i++) {
         const struct cs_profile *p = w->sources[i].profile;
+        bool any = runs_query(w, i, NULL);
 
-        for (size_t j = 0; j < p->query_count && !rc; j++) {
+        for (size_t j = 0; j < p->query_count && any && !rc; j++) {
             struct cs_kind unused = {.source = i};
 
-            rc = query_kind(w, driver, &unused, &p->queries[j], err);
+            if (!runs_query(w, i, &p->queries[j]))
+                rc = prepare_query(w, driver, &unused, &p->queries[j], err);
         }
     }
     return rc;
 }
 
-/* The original reads the row first since 4.0 and binds what it read; here the
- * marker gets a generated value, as it did before. */
-static void warn_condition(const struct cs_workload *w,
-                           const struct cs_profile *profile,
-                           const struct cs_query_spec *query,
-                           struct cs_buf *warnings)
-{
-    if (!warnings || w->settings->compat.level == CS_LEVEL_3_11 ||
-        !cs_cql_has_condition_marker(query->cql))
-        return;
-    cs_buf_printf(warnings,
-                  "%s:%d:%d: query '%s': the marker behind IF gets a generated "
-                  "value as in level 3.11, the row is not read before it\n",
-                  profile->path, query->place.line, query->place.column,
-                  query->name);
-}
-
 static enum cs_code add_kind(struct cs_workload *w, struct cs_driver *driver,
                              const struct cs_weighted_name *op,
                              struct cs_profile *const *profiles, size_t count,
-                             struct cs_buf *warnings, struct cs_err *err)
+                             struct cs_err *err)
 {
     struct cs_kind *kind = &w->kinds[w->kind_count];
     struct resolved what;
@@ -284,10 +311,13 @@ static enum cs_code add_kind(struct cs_workload *w, struct cs_driver *driver,
     kind->name = op->name;
     kind->weight = op->weight;
     kind->source = (unsigned)what.profile;
-    rc = what.insert ? insert_kind(w, kind, err)
-                     : query_kind(w, driver, kind, what.query, err);
-    if (!rc && what.query)
-        warn_condition(w, profiles[what.profile], what.query, warnings);
+    if (what.range)
+        rc = cs_workload_token_kind(w, kind, what.range, err);
+    else if (what.validate)
+        rc = cs_workload_validate_kind(w, driver, kind, err);
+    else
+        rc = what.insert ? insert_kind(w, kind, err)
+                         : query_kind(w, driver, kind, what.query, err);
     if (!rc)
         w->kind_count++;
     return rc;
@@ -306,9 +336,11 @@ enum cs_code cs_workload_add_profiles(struct cs_workload *w,
     for (size_t i = 0; i < profile_count && !rc; i++)
         rc = cs_workload_add_source(w, driver, profiles[i], warnings, err);
     for (size_t i = 0; i < command->op_count && !rc; i++)
-        rc = add_kind(w, driver, &command->ops[i], profiles, profile_count,
-                      warnings, err);
+        rc =
+            add_kind(w, driver, &command->ops[i], profiles, profile_count, err);
     if (!rc)
         rc = check_unused(w, driver, err);
+    if (!rc)
+        cs_workload_advise_tables(w, warnings);
     return rc;
 }

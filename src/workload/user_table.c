@@ -1,45 +1,7 @@
 /* user_table.c - the table of a profile: read from the server, matched with the
  * column specs, its insert prepared. */
-#include "base/text.h"
+#include "base/log.h"
 #include "workload/workload_internal.h"
-
-#include <stdlib.h>
-
-static void warn_unmatched(const struct cs_profile *profile,
-                           const struct cs_table *table,
-                           const struct cs_column_spec *spec,
-                           struct cs_buf *warnings)
-{
-    const char **names = calloc(table->column_count, sizeof(*names));
-    const char *near = NULL;
-
-    for (unsigned i = 0; names && i < table->column_count; i++)
-        names[i] = table->columns[i].name;
-    if (names)
-        near = cs_nearest(spec->name, names, table->column_count);
-    cs_buf_printf(warnings,
-                  "%s:%d:%d: columnspec '%s' matches no column of %s.%s and "
-                  "has no effect%s%s%s\n",
-                  profile->path, spec->place.line, spec->place.column,
-                  spec->name, table->keyspace, table->name,
-                  near ? "; nearest column '" : "", near ? near : "",
-                  near ? "'" : "");
-    free(names);
-}
-
-/* A path inside a column ("m[v]", "p.street") belongs to the column in
- * front. */
-static bool matches_column(const struct cs_table *table, const char *name)
-{
-    for (unsigned i = 0; i < table->column_count; i++) {
-        size_t size = strlen(table->columns[i].name);
-
-        if (!strncmp(table->columns[i].name, name, size) &&
-            (!name[size] || name[size] == '.' || name[size] == '['))
-            return true;
-    }
-    return false;
-}
 
 static enum cs_code profile_rules(struct cs_workload *w,
                                   struct cs_source *source,
@@ -52,11 +14,11 @@ static enum cs_code profile_rules(struct cs_workload *w,
         cs_arena_array(&w->arena, p->column_count + 1, sizeof(*source->rules));
     if (!source->rules)
         return cs_fail(err, CS_ENOMEM, "workload: out of memory");
+    if (warnings && p->column_count)
+        cs_workload_check_specs(p, source->table, warnings);
     for (size_t i = 0; i < p->column_count; i++) {
         const struct cs_column_spec *spec = &p->columns[i];
 
-        if (warnings && !matches_column(source->table, spec->name))
-            warn_unmatched(p, source->table, spec, warnings);
         source->rules[i] =
             (struct cs_column_rule){.name = spec->name,
                                     .has_population = spec->has_population,
@@ -64,7 +26,8 @@ static enum cs_code profile_rules(struct cs_workload *w,
                                     .has_cluster = spec->has_cluster,
                                     .population = spec->population,
                                     .size = spec->size,
-                                    .cluster = spec->cluster};
+                                    .cluster = spec->cluster,
+                                    .family = spec->family};
     }
     return CS_OK;
 }
@@ -81,6 +44,12 @@ static enum cs_code prepare_insert(struct cs_workload *w,
     struct cs_buf cql;
     enum cs_code rc;
 
+    if (p->insert.condition &&
+        source->table->column_count == cs_table_key_count(source->table))
+        return cs_fail(err, CS_EINVALID,
+                       "%s: insert: 'condition' is not allowed for a table of "
+                       "key columns only, such as %s.%s",
+                       p->path, source->table->keyspace, source->table->name);
     if (p->insert.has_cl)
         options.cl = p->insert.cl;
     if (p->insert.has_serial_cl) {
@@ -91,6 +60,9 @@ static enum cs_code prepare_insert(struct cs_workload *w,
     cs_cql_put_insert(&cql, p->keyspace_name, source->table,
                       p->insert.condition);
     rc = cs_buf_check(&cql, "insert statement", err);
+    /* Refused only where ops() asks for inserts. */
+    if (!rc && cs_workload_settle_level(cs_buf_text(&cql), &options, NULL))
+        CS_DEBUG("%s: no level to send its inserts at", p->path);
     if (!rc)
         rc = w->db->prepare(driver, p->keyspace_name, cs_buf_text(&cql),
                             &options, &source->insert, err);
@@ -105,12 +77,45 @@ static enum cs_code prepare_insert(struct cs_workload *w,
     return rc;
 }
 
-enum cs_code cs_workload_add_source(struct cs_workload *w,
-                                    struct cs_driver *driver,
-                                    const struct cs_profile *profile,
-                                    struct cs_buf *warnings, struct cs_err *err)
+/* A class of somebody's own has no values that could be made; all else has. */
+static bool is_unsupported(const struct cs_type *type)
 {
-    struct cs_source *source = &w->sources[w->source_count];
+    for (size_t i = 0; i < type->part_count; i++)
+        if (is_unsupported(type->parts[i]))
+            return true;
+    return type->kind == CS_TYPE_CUSTOM;
+}
+
+static bool is_skipped(const struct cs_column *column)
+{
+    return column->kind != CS_COLUMN_PARTITION_KEY &&
+           column->kind != CS_COLUMN_CLUSTERING && is_unsupported(column->type);
+}
+
+/* -errors skip-unsupported-columns: the table without such value columns. */
+static void skip_columns(struct cs_table *table, struct cs_buf *warnings)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < table->column_count; i++) {
+        if (!is_skipped(&table->columns[i]))
+            table->columns[kept++] = table->columns[i];
+        else if (warnings)
+            cs_buf_printf(warnings,
+                          "%s.%s has column '%s' of unsupported type: it is "
+                          "left out\n",
+                          table->keyspace, table->name, table->columns[i].name);
+    }
+    table->column_count = kept;
+}
+
+enum cs_code cs_workload_profile_source(struct cs_workload *w,
+                                        struct cs_driver *driver,
+                                        const struct cs_profile *profile,
+                                        struct cs_source *source,
+                                        struct cs_buf *warnings,
+                                        struct cs_err *err)
+{
     struct cs_table *table = NULL;
     enum cs_code rc;
 
@@ -123,8 +128,21 @@ enum cs_code cs_workload_add_source(struct cs_workload *w,
                 profile->keyspace_name, profile->table_name);
     if (rc)
         return cs_while(err, "%s", profile->path);
+    if (w->settings->errors.skip_unsupported_columns)
+        skip_columns(table, warnings);
     source->table = table;
-    rc = profile_rules(w, source, warnings, err);
+    return profile_rules(w, source, warnings, err);
+}
+
+enum cs_code cs_workload_add_source(struct cs_workload *w,
+                                    struct cs_driver *driver,
+                                    const struct cs_profile *profile,
+                                    struct cs_buf *warnings, struct cs_err *err)
+{
+    struct cs_source *source = &w->sources[w->source_count];
+    enum cs_code rc =
+        cs_workload_profile_source(w, driver, profile, source, warnings, err);
+
     if (!rc)
         rc = prepare_insert(w, driver, source, err);
     if (!rc)

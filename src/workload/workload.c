@@ -1,4 +1,5 @@
 /* workload.c - the kinds of operations of a command, prepared and sorted. */
+#include "workload/old_internal.h"
 #include "workload/workload_internal.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@ void cs_workload_free(struct cs_workload *workload)
 {
     if (!workload)
         return;
+    cs_old_work_free(workload->old);
     cs_arena_release(&workload->arena);
     free(workload);
 }
@@ -48,6 +50,10 @@ static struct cs_table *new_table(struct cs_workload *w, const char *name,
     table->name = name;
     table->column_count = count;
     table->partition_count = 1;
+    if (!strcmp(name, CS_KV_TABLE)) {
+        types[0].kind = CS_TYPE_INT;
+        types[1].kind = CS_TYPE_TEXT;
+    }
     table->columns[0] = (struct cs_column){.name = "key", .type = &types[0]};
     for (unsigned i = 1; i < count; i++)
         table->columns[i] = (struct cs_column){.name = s->columns.names[i - 1],
@@ -77,17 +83,19 @@ static enum cs_code predefined_rules(struct cs_workload *w,
     return CS_OK;
 }
 
-static enum cs_code predefined_source(struct cs_workload *w, unsigned index,
-                                      const char *name, enum cs_type_kind value,
-                                      struct cs_err *err)
+enum cs_code cs_workload_predefined_source(struct cs_workload *w, bool counters,
+                                           struct cs_source *source,
+                                           struct cs_err *err)
 {
-    struct cs_source *source = &w->sources[index];
-
-    source->table = new_table(w, name, value);
+    source->table =
+        counters ? new_table(w, CS_COUNTER_TABLE, CS_TYPE_COUNTER)
+                 : new_table(w, cs_predefined_table(w->settings), CS_TYPE_BLOB);
     if (!source->table)
         return cs_fail(err, CS_ENOMEM, "workload: out of memory");
     source->salt_prefix = "randomstr";
-    source->hex_key = true;
+    source->number_key =
+        !counters && w->settings->schema.table == CS_PREDEFINED_KV;
+    source->hex_key = !source->number_key;
     return predefined_rules(w, source, err);
 }
 
@@ -99,15 +107,17 @@ static const struct predefined {
     enum cs_kind_type type;
     unsigned source;
     bool writes;
-    void (*put)(struct cs_buf *buf, const struct cs_settings *s);
+    void (*put_cql)(struct cs_buf *buf, const struct cs_settings *s);
+    void (*put_sql)(struct cs_buf *buf, const struct cs_settings *s);
 } predefined[] = {
-    {"READ", CS_COMMAND_READ, CS_KIND_READ, STANDARD, false, cs_cql_put_read},
-    {"WRITE", CS_COMMAND_WRITE, CS_KIND_WRITE, STANDARD, true,
-     cs_cql_put_write},
+    {"READ", CS_COMMAND_READ, CS_KIND_READ, STANDARD, false, cs_cql_put_read,
+     cs_sql_put_read},
+    {"WRITE", CS_COMMAND_WRITE, CS_KIND_WRITE, STANDARD, true, cs_cql_put_write,
+     cs_sql_put_write},
     {"COUNTER_WRITE", CS_COMMAND_COUNTER_WRITE, CS_KIND_COUNTER_WRITE, COUNTER,
-     true, cs_cql_put_counter_write},
+     true, cs_cql_put_counter_write, cs_sql_put_counter_write},
     {"COUNTER_READ", CS_COMMAND_COUNTER_READ, CS_KIND_COUNTER_READ, COUNTER,
-     false, cs_cql_put_counter_read},
+     false, cs_cql_put_counter_read, cs_sql_put_counter_read},
 };
 
 /* Markers: the value columns in order for writes, the key last. */
@@ -115,14 +125,19 @@ static enum cs_code predefined_binds(struct cs_workload *w,
                                      struct cs_kind *kind, struct cs_err *err)
 {
     const struct cs_table *table = w->sources[kind->source].table;
+    const struct cs_type **types;
 
     kind->bind_count = kind->writes ? table->column_count : 1;
     kind->bind_columns = cs_arena_array(&w->arena, kind->bind_count,
                                         sizeof(*kind->bind_columns));
-    if (!kind->bind_columns)
+    types = cs_arena_array(&w->arena, kind->bind_count, sizeof(*types));
+    if (!kind->bind_columns || !types)
         return cs_fail(err, CS_ENOMEM, "workload: out of memory");
     for (unsigned i = 0; i + 1 < kind->bind_count; i++)
         kind->bind_columns[i] = (uint16_t)(i + 1);
+    for (unsigned i = 0; i < kind->bind_count; i++)
+        types[i] = table->columns[kind->bind_columns[i]].type;
+    kind->options.marker_types = types;
     kind->key_start = kind->bind_count - 1;
     kind->key_binds[0] = (uint16_t)(kind->bind_count - 1);
     kind->key_bind_count = 1;
@@ -147,9 +162,17 @@ static enum cs_code predefined_kind(struct cs_workload *w,
     kind->select = cs_ratio_whole();
     kind->partitions = cs_dist_fixed(1);
     kind->options = cs_workload_options(s, !from->writes);
+    /* mixed: reads are serial, and of the writes the command line has warned.
+     */
+    if (from->writes && (kind->options.cl == CS_CL_SERIAL ||
+                         kind->options.cl == CS_CL_LOCAL_SERIAL))
+        kind->options.cl = CS_CL_LOCAL_ONE;
     kind->options.idempotent = from->type != CS_KIND_COUNTER_WRITE;
     cs_buf_init(&cql, (size_t)1 << 24);
-    from->put(&cql, s);
+    if (w->db->language == CS_LANGUAGE_SQL)
+        from->put_sql(&cql, s);
+    else
+        from->put_cql(&cql, s);
     kind->cql = cs_arena_text(&w->arena, cs_buf_text(&cql));
     cs_buf_release(&cql);
     if (!kind->cql)
@@ -158,6 +181,8 @@ static enum cs_code predefined_kind(struct cs_workload *w,
     if (!rc && s->mode.prepared)
         rc = w->db->prepare(driver, s->schema.keyspace, kind->cql,
                             &kind->options, &kind->statement, err);
+    else if (!rc && !from->writes)
+        rc = w->db->follow_keyspace(driver, s->schema.keyspace, err);
     return rc;
 }
 
@@ -229,10 +254,9 @@ static enum cs_code new_predefined(struct cs_workload *w,
     enum cs_code rc;
 
     w->source_count = 2;
-    rc = predefined_source(w, STANDARD, CS_STANDARD_TABLE, CS_TYPE_BLOB, err);
+    rc = cs_workload_predefined_source(w, false, &w->sources[STANDARD], err);
     if (!rc)
-        rc = predefined_source(w, COUNTER, CS_COUNTER_TABLE, CS_TYPE_COUNTER,
-                               err);
+        rc = cs_workload_predefined_source(w, true, &w->sources[COUNTER], err);
     if (!rc && command->type != CS_COMMAND_MIXED)
         return add_predefined(w, driver, command_kind(command->type), 1, err);
     for (size_t i = 0; i < command->op_count && !rc; i++)
@@ -294,7 +318,9 @@ enum cs_code cs_workload_new(const struct cs_settings *settings,
     w->kinds = cs_arena_array(&w->arena, kinds, sizeof(*w->kinds));
     if (!w->sources || !w->kinds)
         rc = cs_fail(err, CS_ENOMEM, "workload: out of memory");
-    if (!rc)
+    if (!rc && settings->old.on)
+        rc = cs_workload_add_old(w, driver, err);
+    else if (!rc)
         rc = profile_count
                  ? cs_workload_add_profiles(w, driver, profiles, profile_count,
                                             warnings, err)

@@ -14,9 +14,21 @@ enum cs_kind_type {
     CS_KIND_READ,
     CS_KIND_COUNTER_WRITE,
     CS_KIND_COUNTER_READ,
-    CS_KIND_INSERT, /* user: the generated insert */
-    CS_KIND_QUERY,  /* user: a query of the profile */
+    CS_KIND_INSERT,      /* user: the generated insert */
+    CS_KIND_QUERY,       /* user: a query of the profile */
+    CS_KIND_TOKEN_RANGE, /* user: a token range query of the profile */
+    CS_KIND_VALIDATE,    /* user: partitions read back and compared */
+    CS_KIND_OLD,         /* the operation of stress or stress.py */
 };
+
+/* An UPDATE with markers behind IF: what is read before it is sent. */
+struct cs_condition {
+    const struct cs_statement *select; /* binds the primary key in order */
+    unsigned column_count;             /* that it reads */
+    uint16_t *from; /* by marker of the UPDATE: the column read that it takes,
+                       or CS_NOT_READ: the generated value */
+};
+#define CS_NOT_READ UINT16_MAX
 
 /* A table and how its rows are generated. */
 struct cs_source {
@@ -25,6 +37,7 @@ struct cs_source {
     size_t rule_count;
     const char *salt_prefix;
     bool hex_key;
+    bool number_key;
     const struct cs_profile *profile;  /* NULL: a predefined table */
     const struct cs_statement *insert; /* of a profile */
     const char *insert_cql;            /* as shown to the user */
@@ -37,6 +50,7 @@ struct cs_kind {
     unsigned source;                      /* index of its table */
     const struct cs_statement *statement; /* NULL: unprepared, see cql */
     const char *cql;                      /* text with ? marks */
+    const char *shown_cql; /* of the user command, for messages */
     struct cs_statement_options options;
     unsigned bind_count;
     uint16_t *bind_columns;         /* marker -> column of the table */
@@ -48,7 +62,11 @@ struct cs_kind {
     struct cs_dist_spec partitions; /* of an insert */
     struct cs_ratio_spec select;
     enum cs_batch_type batch_type;
+    const struct cs_condition *condition;   /* of a query, or NULL */
+    const struct cs_validation *validation; /* of a validate, or NULL */
 };
+
+struct cs_old_work;
 
 struct cs_workload {
     const struct cs_settings *settings;
@@ -60,6 +78,7 @@ struct cs_workload {
     unsigned kind_count;
     const char **kind_names; /* in the same order */
     unsigned *typed_order;   /* kinds in the order typed: warm-up, "Running" */
+    struct cs_old_work *old; /* owned; of stress and stress.py, else NULL */
 };
 
 /* Prepares all statements and sorts the kinds. profiles: of the user command,

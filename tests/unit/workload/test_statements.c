@@ -1,6 +1,7 @@
 /* test_statements.c - the CQL texts, compared with what the originals send. */
 #include "support/vectors.h"
 #include "workload/statements.h"
+#include "workload/workload_internal.h"
 
 static struct cs_settings two_columns(void)
 {
@@ -49,6 +50,73 @@ static void writes_the_predefined_statements(void **state)
            "SELECT * FROM \"TestKEYSPACE01\".\"standard1\" WHERE KEY=?");
 }
 
+static void writes_the_statements_of_sql(void **state)
+{
+    struct cs_settings s = two_columns();
+
+    (void)state;
+    expect(cs_sql_put_write, &s,
+           "INSERT INTO \"ks\".\"standard1\" (\"C0\",\"C1\",\"key\") VALUES "
+           "(?,?,?) ON DUPLICATE KEY UPDATE \"C0\"=VALUES(\"C0\"),"
+           "\"C1\"=VALUES(\"C1\")");
+    expect(cs_sql_put_read, &s,
+           "SELECT \"C0\",\"C1\" FROM \"ks\".\"standard1\" WHERE "
+           "\"key\"=?");
+    expect(cs_sql_put_counter_read, &s,
+           "SELECT * FROM \"ks\".\"counter1\" WHERE \"key\"=?");
+    s.columns.count = 1;
+    expect(cs_sql_put_counter_write, &s,
+           "INSERT INTO \"ks\".\"counter1\" (\"C0\",\"key\") VALUES (?,?) ON "
+           "DUPLICATE KEY UPDATE \"C0\"=\"C0\"+VALUES(\"C0\")");
+    s.columns.slice = true;
+    s.schema.table = CS_PREDEFINED_KV;
+    expect(cs_sql_put_read, &s, "SELECT * FROM \"ks\".\"kv\" WHERE \"key\"=?");
+}
+
+static void writes_the_ddl_of_sql(void **state)
+{
+    struct cs_settings s = two_columns();
+
+    (void)state;
+    s.command.key_size = 10;
+    s.columns.size = cs_dist_fixed(34);
+    expect(cs_sql_put_database, &s, "CREATE DATABASE IF NOT EXISTS \"ks\"");
+    expect(cs_sql_put_standard, &s,
+           "CREATE TABLE IF NOT EXISTS \"ks\".\"standard1\" (\"key\" "
+           "VARBINARY(10) PRIMARY KEY, \"C0\" VARBINARY(34), \"C1\" "
+           "VARBINARY(34))");
+    s.columns.size = cs_dist_uniform(1, 30001);
+    expect(cs_sql_put_standard, &s,
+           "CREATE TABLE IF NOT EXISTS \"ks\".\"standard1\" (\"key\" "
+           "VARBINARY(10) PRIMARY KEY, \"C0\" LONGBLOB, \"C1\" LONGBLOB)");
+    s.columns.count = 1;
+    expect(cs_sql_put_counter, &s,
+           "CREATE TABLE IF NOT EXISTS \"ks\".\"counter1\" (\"key\" "
+           "VARBINARY(10) PRIMARY KEY, \"C0\" BIGINT NOT NULL DEFAULT 0)");
+    s.schema.table = CS_PREDEFINED_KV;
+    s.columns.size = cs_dist_fixed(500);
+    expect(cs_sql_put_standard, &s,
+           "CREATE TABLE IF NOT EXISTS \"ks\".\"kv\" (\"key\" INT PRIMARY "
+           "KEY, \"C0\" VARCHAR(500) CHARACTER SET ascii)");
+}
+
+static void writes_the_kv_table(void **state)
+{
+    static const char *value[] = {"value"};
+    struct cs_settings s = two_columns();
+
+    (void)state;
+    s.schema.table = CS_PREDEFINED_KV;
+    s.columns.names = value;
+    s.columns.count = 1;
+    expect(cs_cql_put_write, &s,
+           "UPDATE ks.\"kv\" SET \"value\" = ? WHERE KEY=?");
+    expect(cs_cql_put_read, &s, "SELECT \"value\" FROM ks.\"kv\" WHERE KEY=?");
+    expect(cs_ddl_put_standard, &s,
+           "CREATE TABLE IF NOT EXISTS \"ks\".kv (key int PRIMARY KEY \n"
+           ", \"value\" text) WITH compression = {};\n");
+}
+
 static void writes_the_predefined_ddl(void **state)
 {
     struct cs_settings s = two_columns();
@@ -66,6 +134,20 @@ static void writes_the_predefined_ddl(void **state)
            "CREATE KEYSPACE IF NOT EXISTS \"ks\" WITH replication = {'class': "
            "'org.apache.cassandra.locator.SimpleStrategy', "
            "'replication_factor' : '3'} AND durable_writes = true;\n");
+    s.schema.storage_type = "LOCAL";
+    expect(cs_ddl_put_keyspace, &s,
+           "CREATE KEYSPACE IF NOT EXISTS \"ks\" WITH replication = {'class': "
+           "'org.apache.cassandra.locator.SimpleStrategy', "
+           "'replication_factor' : '3'} AND durable_writes = true;\n");
+    s.schema.storage_type = "S3";
+    s.schema.storage_endpoint = "localhost";
+    s.schema.storage_bucket = "b1";
+    expect(cs_ddl_put_keyspace, &s,
+           "CREATE KEYSPACE IF NOT EXISTS \"ks\" WITH replication = {'class': "
+           "'org.apache.cassandra.locator.SimpleStrategy', "
+           "'replication_factor' : '3'} AND durable_writes = true AND storage "
+           "= { 'type' : 'S3', 'endpoint' : 'localhost', 'bucket' : 'b1' "
+           "};\n");
     expect(cs_ddl_put_standard, &s,
            "CREATE TABLE IF NOT EXISTS \"ks\".standard1 (key blob PRIMARY KEY "
            "\n, \"C0\" blob\n, \"C1\" blob) WITH compression = {};\n");
@@ -165,23 +247,64 @@ static void finds_markers_in_the_condition_of_an_update(void **state)
 {
     static const struct {
         const char *cql;
-        bool want;
+        int want; /* number of the marker, -1: none */
     } rows[] = {
-        {"UPDATE t SET a = ? WHERE k = ? IF a = ?", true},
-        {"update t set a = 1 where k = 2 if a in (?, ?)", true},
-        {"UPDATE t SET a = ? WHERE k = ? IF a = null", false},
-        {"UPDATE t SET a = ? WHERE k = ? IF EXISTS", false},
-        {"UPDATE t SET a = ? WHERE k = 'IF a = ?'", false},
-        {"UPDATE t SET a = 1 WHERE k = 2 IF b = 3 -- or ?", false},
-        {"UPDATE t SET iffy = ? WHERE k = ?", false},
-        {"INSERT INTO t (k) VALUES (?) IF NOT EXISTS", false},
-        {"DELETE FROM t WHERE k = ? IF a = ?", false}, /* as the original */
+        {"UPDATE t SET a = ? WHERE k = ? IF a = ?", 2},
+        {"update t set a = 1 where k = 2 if a in (?, ?)", 0},
+        {"UPDATE t SET a = '?' WHERE k = ? IF a = 1 AND b = ?", 1},
+        {"UPDATE t SET a = ? WHERE k = ? IF a = null", -1},
+        {"UPDATE t SET a = ? WHERE k = ? IF EXISTS", -1},
+        {"UPDATE t SET a = ? WHERE k = 'IF a = ?'", -1},
+        {"UPDATE t SET a = 1 WHERE k = 2 IF b = 3 -- or ?", -1},
+        {"UPDATE t SET iffy = ? WHERE k = ?", -1},
+        {"INSERT INTO t (k) VALUES (?) IF NOT EXISTS", -1},
+        {"DELETE FROM t WHERE k = ? IF a = ?", -1}, /* as the original */
     };
 
     (void)state;
-    for (size_t i = 0; i < CS_COUNT(rows); i++)
-        if (cs_cql_has_condition_marker(rows[i].cql) != rows[i].want)
-            fail_msg("%s: expected %d", rows[i].cql, rows[i].want);
+    for (size_t i = 0; i < CS_COUNT(rows); i++) {
+        unsigned first = 0;
+        bool has = cs_cql_condition_marker(rows[i].cql, &first);
+
+        if ((has ? (int)first : -1) != rows[i].want)
+            fail_msg("%s: %d %u, expected %d", rows[i].cql, has, first,
+                     rows[i].want);
+    }
+}
+
+static void a_serial_level_is_that_of_a_read_or_of_a_condition(void **state)
+{
+    static const struct {
+        const char *cql;
+        enum cs_consistency asked, cl;
+        int serial; /* -1: not set */
+        bool refused;
+    } rows[] = {
+        {"select * from t", CS_CL_SERIAL, CS_CL_SERIAL, -1, false},
+        {"-- all\n SELECT * FROM t", CS_CL_LOCAL_SERIAL, CS_CL_LOCAL_SERIAL, -1,
+         false},
+        {"UPDATE t SET a=? WHERE k=? IF a=?", CS_CL_SERIAL, CS_CL_LOCAL_ONE,
+         CS_CL_SERIAL, false},
+        {"insert into t (k) values (?) if not exists", CS_CL_LOCAL_SERIAL,
+         CS_CL_LOCAL_ONE, CS_CL_LOCAL_SERIAL, false},
+        {"UPDATE t SET a='if' WHERE k=?", CS_CL_SERIAL, CS_CL_SERIAL, -1, true},
+        {"UPDATE \"if\" SET a=? /* if */ WHERE k=?", CS_CL_SERIAL, CS_CL_SERIAL,
+         -1, true},
+        {"UPDATE t SET a=? WHERE k=?", CS_CL_QUORUM, CS_CL_QUORUM, -1, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(rows); i++) {
+        struct cs_statement_options options = {.cl = rows[i].asked};
+        struct cs_err err;
+        enum cs_code rc = cs_workload_settle_level(rows[i].cql, &options, &err);
+
+        if (!rc == rows[i].refused || options.cl != rows[i].cl ||
+            options.has_serial_cl != (rows[i].serial >= 0))
+            fail_msg("%s", rows[i].cql);
+        if (options.has_serial_cl)
+            assert_int_equal(options.serial_cl, rows[i].serial);
+    }
 }
 
 int main(void)
@@ -189,8 +312,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_the_predefined_statements),
         cmocka_unit_test(writes_the_predefined_ddl),
+        cmocka_unit_test(writes_the_statements_of_sql),
+        cmocka_unit_test(writes_the_ddl_of_sql),
+        cmocka_unit_test(writes_the_kv_table),
         cmocka_unit_test(generates_inserts_as_the_original),
         cmocka_unit_test(qualifies_bare_table_names_only),
+        cmocka_unit_test(a_serial_level_is_that_of_a_read_or_of_a_condition),
         cmocka_unit_test(finds_markers_in_the_condition_of_an_update),
     };
 

@@ -125,6 +125,41 @@ static void says_how_few_rows_a_deep_partition_gets(void **state)
     }
 }
 
+/* Drawn as 0, a thread ends without a word. */
+static void warns_of_partitions_that_may_be_none(void **state)
+{
+    static const struct {
+        int64_t min, max;
+        const char *want; /* in the warning; NULL: none */
+    } rows[] = {
+        {1, 5, NULL},
+        {0, 5, "may be 0"},
+        {0, 0, "writes nothing"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(rows); i++) {
+        struct cs_buf line, warnings;
+        struct cs_err err;
+        struct fixture f;
+
+        fixture_init(&f, 1, 2);
+        f.profile.insert.has_partitions = true;
+        f.profile.insert.partitions = cs_dist_uniform(rows[i].min, rows[i].max);
+        cs_buf_init(&line, 1000);
+        cs_buf_init(&warnings, 1000);
+        assert_int_equal(cs_workload_describe_batches(&f.workload, 0, &line,
+                                                      &warnings, &err),
+                         CS_OK);
+        if (rows[i].want)
+            assert_non_null(strstr(cs_buf_text(&warnings), rows[i].want));
+        else
+            assert_string_equal(cs_buf_text(&warnings), "");
+        cs_buf_release(&line);
+        cs_buf_release(&warnings);
+    }
+}
+
 static void names_what_an_op_may_be(void **state)
 {
     static const struct {
@@ -133,19 +168,26 @@ static void names_what_an_op_may_be(void **state)
     } rows[] = {
         {"insert", NULL},
         {"buyers.insert", NULL},
-        {"Orders.GET", "names the profile 'Orders', try 'orders'"},
+        {"Orders.GET", "invalid profile specname: Orders, try 'orders'"},
         {"orders.GET", NULL},
-        {"byers.insert", "ops: 'byers.insert' names the profile 'byers', try "
-                         "'buyers'; there is: 'orders', 'buyers'"},
-        {"buyers.get", "has no operation 'get'"},
-        {"gte", "has no operation 'gte', try 'get'"},
-        {"validate", "not available"},
+        {"byers.insert",
+         "ops: Op name byers.insert contains an invalid profile specname: "
+         "byers, try 'buyers'; there is: 'orders', 'buyers'"},
+        {"buyers.get", "No query defined with name get; b.yaml has: insert"},
+        {"gte", "No query defined with name gte, try 'get'; a.yaml has: "
+                "insert, validate, get, everything"},
+        {"everything", NULL},
+        {"Everything", "try 'everything'"}, /* in this map case counts */
+        {"validate", NULL},
     };
     struct cs_query_spec get = {.name = "get"};
+    struct cs_token_range_spec all = {.name = "everything"};
     struct cs_profile orders = {.spec_name = "orders",
                                 .path = "a.yaml",
                                 .queries = &get,
-                                .query_count = 1};
+                                .query_count = 1,
+                                .token_ranges = &all,
+                                .token_range_count = 1};
     struct cs_profile buyers = {.spec_name = "buyers", .path = "b.yaml"};
     struct cs_profile *profiles[] = {&orders, &buyers};
 
@@ -168,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_are_batched_as_counters),
         cmocka_unit_test(says_how_few_rows_a_deep_partition_gets),
+        cmocka_unit_test(warns_of_partitions_that_may_be_none),
         cmocka_unit_test(names_what_an_op_may_be),
     };
 

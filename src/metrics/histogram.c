@@ -99,6 +99,19 @@ static int64_t middle_of_bucket(uint32_t index)
     return lowest_of_bucket(index) + ((INT64_C(1) << bucket_shift(index)) >> 1);
 }
 
+uint64_t cs_histogram_count_above(const struct cs_histogram *h,
+                                  int64_t value_ns)
+{
+    uint64_t count = 0;
+
+    for (uint32_t i = h->end; i > h->first; i--) {
+        if (lowest_of_bucket(i - 1) <= value_ns)
+            break;
+        count += h->counts[i - 1];
+    }
+    return count;
+}
+
 double cs_histogram_mean(const struct cs_histogram *h)
 {
     double sum = 0;

@@ -16,7 +16,7 @@
 
 struct cs_histogram; /* opaque */
 
-/* Rank rule of percentiles (reporting.md section 3). */
+/* Rank rule of percentiles. */
 enum cs_rank_rule {
     CS_RANK_OLD, /* library 2.1.9: 3.8-4.0.11, 4.1.0-4.1.3 */
     CS_RANK_NEW, /* library 2.1.12: 5.0 */
@@ -42,6 +42,9 @@ void cs_histogram_subtract(struct cs_histogram *from,
 void cs_histogram_clear(struct cs_histogram *h);
 
 uint64_t cs_histogram_count(const struct cs_histogram *h);
+/* In buckets above that of the value. */
+uint64_t cs_histogram_count_above(const struct cs_histogram *h,
+                                  int64_t value_ns);
 uint64_t cs_histogram_clipped(const struct cs_histogram *h);
 double cs_histogram_mean(const struct cs_histogram *h); /* ns, 0 when empty */
 int64_t cs_histogram_max(const struct cs_histogram *h); /* of its bucket */

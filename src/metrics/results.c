@@ -112,6 +112,7 @@ void cs_results_free(struct cs_results *results)
     cs_interval_release(&results->pending);
     cs_interval_release(&results->last);
     cs_interval_release(&results->run);
+    cs_histogram_free(results->extra.client.lag);
     free(results->recorders);
     free(results);
 }
@@ -131,7 +132,7 @@ const struct cs_histogram *cs_tally_shown(const struct cs_run_setup *setup,
 
 /* Rows per second of the interval without the time of its longest operation
  * (the original's measure). Where that operation took the whole interval the
- * original's rate turns negative or infinite; D2: the plain rate then. */
+ * original's rate turns negative or infinite; ours is the plain rate then. */
 static double adjusted_row_rate(const struct cs_results *results)
 {
     const struct cs_interval *last = &results->last;

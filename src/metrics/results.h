@@ -4,31 +4,54 @@
 #ifndef CS_METRICS_RESULTS_H
 #define CS_METRICS_RESULTS_H
 
+#include "metrics/client_load.h"
 #include "metrics/interval.h"
 #include "metrics/recorder.h"
 
 #include <stddef.h>
 
-#define CS_EXTRA_CLASSES 32
+#define CS_EXTRA_CLASSES     32
+#define CS_EXTRA_DIFFERENCES 6
+
+/* What a consistency level means where rows have several copies. */
+struct cs_fan_out {
+    const char *level; /* borrowed, static: "QUORUM" */
+    bool reads;
+    unsigned waits_for; /* so many of the copies, for each answer */
+    unsigned copies;
+};
+#define CS_FAN_OUTS_MAX 8
 
 /* Counters that stand only in the extra lines. */
 struct cs_extra {
     uint64_t errors_by_class[CS_EXTRA_CLASSES]; /* enum cs_result_class */
     const char *class_names[CS_EXTRA_CLASSES];  /* borrowed; for those counts */
-    uint64_t validation_errors;
+    uint64_t validation_errors;                 /* operations */
+    uint64_t differences[CS_EXTRA_DIFFERENCES]; /* enum cs_difference_kind */
+    const char *difference_names[CS_EXTRA_DIFFERENCES]; /* likewise */
     uint64_t retries;         /* attempts after the first */
     uint64_t counter_retries; /* of counter updates after a time-out */
     uint64_t not_applied;     /* conditional statements */
     uint64_t applied;
     uint64_t late_answers;
+    uint64_t queued;    /* requests that waited for room on a connection */
     uint64_t abandoned; /* in flight when the run ended: outcome
                            unknown */
     uint64_t warnings;  /* of the server */
-    double client_busy; /* CPU share of the busiest loop, 0..1 */
+    /* The book: started = ended well + failed + unfinished. */
+    uint64_t started;    /* operations; 0: not counted */
+    uint64_t unfinished; /* operations in flight when the run ended */
+    uint64_t in_doubt;   /* failed ones of which nobody knows the effect */
+    struct cs_client_load client; /* loops 0: not measured; lag is owned */
+    struct cs_fan_out fan_outs[CS_FAN_OUTS_MAX];
+    size_t fan_out_count;
 };
 
 struct cs_node_share {
-    char name[80]; /* "127.0.0.1:9042" */
+    char name[80];     /* "127.0.0.1:9042" */
+    int64_t joined_ns; /* monotonic; 0: it was there before */
+    int64_t left_ns;   /* 0: it has not left */
+    int64_t first_request_ns;
     uint64_t requests;
     uint64_t replica_requests;
 };
@@ -40,7 +63,7 @@ struct cs_run_setup {
     unsigned kind_count;
     bool limited;          /* a rate limit: response and wait time exist */
     bool fixed;            /* the columns show response time */
-    bool original_figures; /* reporting.md D1, D2 as the original */
+    bool original_figures; /* start and stderr as the original */
     int64_t start_ns;      /* monotonic: true start of the run */
     int64_t wall_start_ns; /* since 1970, at start_ns */
     int64_t interval_ns;
@@ -49,7 +72,7 @@ struct cs_run_setup {
 
 /* Interval ends lie at whole multiples of the interval after the wall-clock
  * second in which the run starts; the first interval starts at start_ns, or for
- * original_figures at that second (D1). Starts the recorders. */
+ * original_figures at that second. Starts the recorders. */
 enum cs_code cs_results_new(const struct cs_run_setup *setup,
                             struct cs_recorder *const *recorders,
                             size_t recorder_count, struct cs_results **out,
@@ -73,7 +96,7 @@ const struct cs_run_setup *cs_results_setup(const struct cs_results *results);
 const struct cs_interval *cs_results_interval(const struct cs_results *r);
 const struct cs_interval *cs_results_run(const struct cs_results *r);
 /* Standard error of the row rate, after the interval collected last
- * (reporting.md section 6, D2), and in how many intervals it was measured. */
+ * (the column stderr), and in how many intervals it was measured. */
 double cs_results_stderr(const struct cs_results *results);
 uint64_t cs_results_measurements(const struct cs_results *results);
 

@@ -13,7 +13,7 @@ const char *const column_names[1 + COLUMN_COUNT] = {
     "gc: #", "max ms",    "sum ms", "sdv ms", "mb",
 };
 
-/* reporting.md section 5.2 */
+/* Those of the original. */
 static const struct {
     int width;
     int decimals;

@@ -3,16 +3,18 @@
  * label of the block, because programs read those. */
 #include "base/text.h"
 #include "report/report_internal.h"
+#include "report/verdict.h"
 
 #include <math.h>
 
-/* Busy share of the busiest event loop: below the first the client surely kept
- * up, from the second on it surely did not. */
-#define BUSY_NEAR 0.8
-#define BUSY_OVER 0.95
 #define NODES_MAX 16 /* listed by name */
 /* So much of the run's time may requests be late at its end. */
 #define LATE_SHARE 0.03
+/* Starts before this are in time: no clock and no loop is more exact on a
+ * machine that has other things to do. */
+#define IN_TIME_NS INT64_C(1000000)
+/* From this share of failed operations on there is a warning. */
+#define FAILED_SHARE 0.01
 
 struct lines {
     struct cs_buf *out;
@@ -103,6 +105,39 @@ static void put_rate(const struct lines *lines)
     cs_buf_puts(lines->out, " s late\n");
 }
 
+/* Work that could not begin when it was due: all threads were waiting for an
+ * answer, or the client was busy. None of it is left out. */
+static void put_late(const struct lines *lines)
+{
+    const struct cs_histogram *wait =
+        cs_results_run(lines->results)->total.wait;
+    uint64_t late = cs_histogram_count_above(wait, IN_TIME_NS);
+
+    if (!late)
+        return;
+    cs_buf_puts(lines->out, "# ");
+    put_count(lines->out, late);
+    cs_buf_puts(lines->out, " of ");
+    put_count(lines->out, cs_histogram_count(wait));
+    cs_buf_puts(lines->out, " operations began more than 1 ms late, at most ");
+    cs_put_fixed(lines->out, (double)cs_histogram_max(wait) * 1e-6, 1, true, 0);
+    cs_buf_puts(lines->out, " ms\n");
+}
+
+/* An error storm looks like a fast run. */
+static void put_failed_share(const struct lines *lines,
+                             const struct cs_tally *total)
+{
+    double share = (double)total->errors / (double)total->operations;
+
+    if (share < FAILED_SHARE)
+        return;
+    cs_buf_puts(lines->out, "# warning, ");
+    cs_put_fixed(lines->out, 100 * share, 1, false, 0);
+    cs_buf_puts(lines->out, "% of the operations failed, and are part of the "
+                            "rates and latencies below\n");
+}
+
 /* Rows and block count failed operations in, as the original does. */
 static void put_without_failed(const struct lines *lines)
 {
@@ -113,6 +148,7 @@ static void put_without_failed(const struct lines *lines)
         return;
     cs_histogram_add(good, total->service);
     cs_histogram_subtract(good, total->failed);
+    put_failed_share(lines, total);
     cs_buf_puts(lines->out, "# without the ");
     put_count(lines->out, total->errors);
     cs_buf_puts(lines->out, " failed operations: ");
@@ -151,6 +187,43 @@ static void put_error_classes(const struct lines *lines)
         cs_buf_put8(lines->out, '\n');
 }
 
+/* Every operation is accounted for. The count of those that began is kept on
+ * its own, so that both sides can differ only when we are wrong. */
+static void put_book(const struct lines *lines)
+{
+    const struct cs_extra *extra = cs_results_extra(lines->results);
+    const struct cs_tally *total = &cs_results_run(lines->results)->total;
+
+    if (!extra->started || !(total->errors + extra->unfinished))
+        return;
+    cs_buf_puts(lines->out, "# started ");
+    put_count(lines->out, extra->started);
+    cs_buf_puts(lines->out, " = acknowledged ");
+    put_count(lines->out, total->operations - total->errors);
+    cs_buf_puts(lines->out, " + failed ");
+    put_count(lines->out, total->errors - extra->in_doubt);
+    cs_buf_puts(lines->out, " + unknown ");
+    put_count(lines->out, extra->in_doubt + extra->unfinished);
+    cs_buf_put8(lines->out, '\n');
+}
+
+/* Counted once more apart: an operation may find several. */
+static void put_differences(const struct lines *lines)
+{
+    const struct cs_extra *extra = cs_results_extra(lines->results);
+    const char *between = "# differences found: ";
+
+    for (size_t i = 0; i < CS_EXTRA_DIFFERENCES; i++) {
+        if (!extra->differences[i])
+            continue;
+        cs_buf_printf(lines->out, "%s%s ", between, extra->difference_names[i]);
+        put_count(lines->out, extra->differences[i]);
+        between = ", ";
+    }
+    if (*between == ',')
+        cs_buf_put8(lines->out, '\n');
+}
+
 /* "# <count> <words>", nothing for 0. */
 static void put_counter(const struct lines *lines, uint64_t count,
                         const char *words)
@@ -183,6 +256,10 @@ static void put_counters(const struct lines *lines)
                 "not counted");
     put_counter(lines, extra->late_answers,
                 "answers came after their time-out");
+    if (lines->settings->mode.max_pending_typed)
+        put_counter(lines, extra->queued,
+                    "requests waited for room on a connection, as maxPending= "
+                    "and connectionsPerHost= want it");
     put_counter(lines, extra->warnings, "warnings came from the servers");
     put_counter(lines, cs_histogram_clipped(total->service),
                 "operations took longer than the 2.4 hours that histograms "
@@ -215,24 +292,83 @@ static void put_shares(const struct lines *lines,
     cs_buf_put8(lines->out, '\n');
 }
 
+/* A single copy leaves no choice. Reads go to as many replicas as must answer,
+ * the first with the data and the others with a digest; writes go to all. */
+static void put_fan_outs(const struct lines *lines)
+{
+    const struct cs_extra *extra = cs_results_extra(lines->results);
+
+    for (size_t i = 0; i < extra->fan_out_count; i++) {
+        const struct cs_fan_out *f = &extra->fan_outs[i];
+
+        if (f->copies < 2)
+            continue;
+        cs_buf_printf(lines->out, "# each %s at %s waits for %u of %u replicas",
+                      f->reads ? "read" : "write", f->level, f->waits_for,
+                      f->copies);
+        if (f->reads)
+            cs_buf_printf(lines->out,
+                          ", so it makes %u read%s in the cluster\n",
+                          f->waits_for, f->waits_for > 1 ? "s" : "");
+        else
+            cs_buf_printf(lines->out, ", and is sent to all %u\n", f->copies);
+    }
+}
+
+static void put_seconds(const struct lines *lines, int64_t ns)
+{
+    cs_put_fixed(lines->out, (double)CS_MAX(ns, 0) * 1e-9, 1, true, 0);
+}
+
+static void put_joined(const struct lines *lines,
+                       const struct cs_node_share *share, int64_t start_ns)
+{
+    cs_buf_printf(lines->out, "# node %s joined after ", share->name);
+    put_seconds(lines, share->joined_ns - start_ns);
+    if (share->first_request_ns) {
+        cs_buf_puts(lines->out, " s, the first request reached it ");
+        put_seconds(lines, share->first_request_ns - share->joined_ns);
+        cs_buf_puts(lines->out, " s later\n");
+    } else {
+        cs_buf_puts(lines->out, " s, no request reached it\n");
+    }
+}
+
+/* Nodes that came and went during the run; no more of them than are named
+ * above. */
+static void put_changes(const struct lines *lines,
+                        const struct cs_node_share *shares, size_t count)
+{
+    int64_t start_ns = cs_results_run(lines->results)->start_ns;
+    size_t changes = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct cs_node_share *share = &shares[i];
+        bool joined = share->joined_ns > start_ns;
+        bool left = share->left_ns > start_ns;
+
+        changes += joined + left;
+        if (joined && changes <= NODES_MAX)
+            put_joined(lines, share, start_ns);
+        if (left && changes <= NODES_MAX) {
+            cs_buf_printf(lines->out, "# node %s left after ", share->name);
+            put_seconds(lines, share->left_ns - start_ns);
+            cs_buf_puts(lines->out, " s\n");
+        }
+    }
+    if (changes > NODES_MAX)
+        cs_buf_puts(lines->out, "# more nodes joined or left\n");
+}
+
 /* Whether the latencies are the servers' or our own. */
 static void put_client(const struct lines *lines)
 {
-    double busy = cs_results_extra(lines->results)->client_busy;
+    const struct cs_client_load *client =
+        &cs_results_extra(lines->results)->client;
 
-    if (!(busy > 0))
-        return;
-    cs_buf_puts(lines->out, "# the busiest event loop used ");
-    cs_put_fixed(lines->out, 100 * CS_MIN(busy, 1.0), 0, false, 0);
-    cs_buf_puts(lines->out, "% of its time, ");
-    if (busy < BUSY_NEAR)
-        cs_buf_puts(lines->out, "the client kept up\n");
-    else if (busy < BUSY_OVER)
-        cs_buf_puts(lines->out, "the client was near its limit\n");
-    else
-        cs_buf_puts(lines->out,
-                    "the client did not keep up and latencies include its own "
-                    "queues; give it more loops or more machines\n");
+    if (client->loops)
+        cs_verdict_put(lines->out, client,
+                       cs_results_run(lines->results)->total.service);
 }
 
 void put_extra_lines(struct cs_buf *out, const struct cs_settings *settings,
@@ -241,14 +377,21 @@ void put_extra_lines(struct cs_buf *out, const struct cs_settings *settings,
 {
     struct lines lines = {out, settings, results};
 
-    if (!cs_results_run(results)->total.operations)
+    if (!cs_results_run(results)->total.operations) {
+        put_book(&lines);
         return;
+    }
     put_duration(&lines);
     put_limited(&lines);
+    put_late(&lines);
     put_rate(&lines);
     put_without_failed(&lines);
     put_error_classes(&lines);
+    put_book(&lines);
+    put_differences(&lines);
     put_counters(&lines);
     put_shares(&lines, shares, share_count);
+    put_changes(&lines, shares, share_count);
+    put_fan_outs(&lines);
     put_client(&lines);
 }

@@ -1,5 +1,5 @@
-/* hdr_internal.h - the histogram log of -log hdrfile= (reporting.md section
- * 11): text lines with compressed histograms inside. */
+/* hdr_internal.h - the histogram log of -log hdrfile=: text lines with
+ * compressed histograms inside. */
 #ifndef CS_REPORT_HDR_INTERNAL_H
 #define CS_REPORT_HDR_INTERNAL_H
 

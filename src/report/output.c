@@ -49,6 +49,16 @@ enum cs_code cs_report_open(const struct cs_settings *settings,
     return report_open_to(settings, stdout, out, err);
 }
 
+enum cs_code cs_report_try(const struct cs_settings *settings,
+                           struct cs_err *err)
+{
+    struct graph *graph = NULL;
+    enum cs_code rc = graph_open(settings, &graph, err);
+
+    graph_free(graph);
+    return rc;
+}
+
 void cs_report_close(struct cs_report *report)
 {
     if (!report)

@@ -111,7 +111,7 @@ static bool has_rows(const struct cs_results *results,
 }
 
 /* -reporting counts rows: total rows are thinned and lost, the header follows
- * every k-th (D8). */
+ * every k-th. */
 static void print_original_rows(struct cs_report *report,
                                 const struct cs_results *results)
 {
@@ -254,8 +254,33 @@ static void keep_run(struct cs_report *report, const struct cs_results *results)
     report->last_kept = kept;
 }
 
+/* In a ramp, from the second step on: one measurement each, so what the steps
+ * differ by may be chance. */
+static void put_best_step(struct cs_report *report,
+                          const struct cs_results *results)
+{
+    const struct kept_run *best = report->first_kept;
+    double uncertainty = cs_results_stderr(results);
+
+    if (!report->run.name || !best)
+        return;
+    for (const struct kept_run *k = best->next; k; k = k->next)
+        if (k->op_rate > best->op_rate)
+            best = k;
+    cs_buf_printf(&report->text, "# best of the steps before: %s, ",
+                  best->name);
+    cs_put_fixed(&report->text, best->op_rate, 0, true, 0);
+    cs_buf_puts(&report->text, " op/s");
+    if (uncertainty > 0) {
+        cs_buf_puts(&report->text, "; the rate of this one is certain to ");
+        cs_put_fixed(&report->text, 100 * uncertainty, 1, false, 0);
+        cs_buf_puts(&report->text, "%");
+    }
+    cs_buf_put8(&report->text, '\n');
+}
+
 /* The block is left out on request and where nothing was measured before the
- * run broke off; figures=original knows neither (D9, D10). */
+ * run broke off; figures=original knows neither. */
 static bool block_wanted(const struct cs_report *report,
                          const struct cs_results *results,
                          const char *incomplete)
@@ -275,9 +300,11 @@ void cs_report_run_end(struct cs_report *report, struct cs_results *results,
     if (report->run.thinned)
         print_gathered(report, results);
     if (block_wanted(report, results, incomplete)) {
-        if (!original(report))
+        if (!original(report)) {
             put_extra_lines(&report->text, report->settings, results, shares,
                             share_count);
+            put_best_step(report, results);
+        }
         cs_buf_puts(&report->text, "\n\nResults:\n");
         put_block(&report->text, &source);
         report_flush(report);

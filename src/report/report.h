@@ -15,6 +15,9 @@ struct cs_report; /* opaque: the outputs of one process */
 enum cs_code cs_report_open(const struct cs_settings *settings,
                             struct cs_report **out,
                             struct cs_err *err) CS_MUST_USE;
+/* Whether it could be opened, as far as that shows without making a file. */
+enum cs_code cs_report_try(const struct cs_settings *settings,
+                           struct cs_err *err) CS_MUST_USE;
 void cs_report_close(struct cs_report *report);
 
 /* A line (or several) to stdout and the log file, ended by a newline here and
@@ -22,7 +25,7 @@ void cs_report_close(struct cs_report *report);
 void cs_report_line(struct cs_report *report, const char *fmt, ...)
     CS_PRINTF(2, 3);
 void cs_report_text(struct cs_report *report, const char *text, size_t size);
-/* To stdout only with figures=original, else to both (D15). */
+/* To stdout only with figures=original, else to both. */
 void cs_report_aside(struct cs_report *report, const char *fmt, ...)
     CS_PRINTF(2, 3);
 

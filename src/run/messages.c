@@ -10,10 +10,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define FOLDS_MAX   64  /* different causes told apart at once */
-#define PER_SECOND  10  /* reporting.md D12 */
-#define SAME_MAX    240 /* bytes of a cause that are compared */
-#define WAITING_MAX (FOLDS_MAX * PER_SECOND)
+#define FOLDS_MAX  64  /* different causes told apart at once */
+#define PER_SECOND 10  /* of each cause */
+#define SAME_MAX   240 /* bytes of a cause that are compared */
+/* Texts that wait to be printed; where none is folded, millions of failures
+ * may come before the main thread gets to print. */
+#define WAITING_MAX     (FOLDS_MAX * PER_SECOND)
+#define WAITING_MAX_ALL (1u << 20)
 
 struct fold {
     enum cs_message_kind kind;
@@ -33,16 +36,20 @@ struct cs_messages {
     int fd;
     struct fold folds[FOLDS_MAX];
     unsigned fold_count;
-    struct waiting waiting[WAITING_MAX];
+    bool all; /* nothing is folded */
+    struct waiting *waiting;
     unsigned waiting_count;
+    unsigned waiting_room;
 };
 
-enum cs_code cs_messages_new(struct cs_messages **out, struct cs_err *err)
+enum cs_code cs_messages_new(bool all, struct cs_messages **out,
+                             struct cs_err *err)
 {
     struct cs_messages *m = calloc(1, sizeof(*m));
 
     if (!m)
         return cs_fail(err, CS_ENOMEM, "messages: out of memory");
+    m->all = all;
     m->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (m->fd < 0) {
         free(m);
@@ -59,6 +66,7 @@ void cs_messages_free(struct cs_messages *messages)
         return;
     for (unsigned i = 0; i < messages->waiting_count; i++)
         free(messages->waiting[i].text);
+    free(messages->waiting);
     pthread_mutex_destroy(&messages->lock);
     close(messages->fd);
     free(messages);
@@ -89,6 +97,24 @@ static struct fold *find_fold(struct cs_messages *m, enum cs_message_kind kind,
     return fold;
 }
 
+/* Room for one more text to wait; under the lock. */
+static bool has_room(struct cs_messages *m)
+{
+    unsigned room = m->waiting_room ? 2 * m->waiting_room : WAITING_MAX;
+    struct waiting *grown;
+
+    if (m->waiting_count < m->waiting_room)
+        return true;
+    if (room > (m->all ? WAITING_MAX_ALL : WAITING_MAX))
+        return false;
+    grown = realloc(m->waiting, room * sizeof(*grown));
+    if (!grown)
+        return false;
+    m->waiting = grown;
+    m->waiting_room = room;
+    return true;
+}
+
 void cs_messages_add(struct cs_messages *messages, enum cs_message_kind kind,
                      const char *same, const char *text)
 {
@@ -98,7 +124,7 @@ void cs_messages_add(struct cs_messages *messages, enum cs_message_kind kind,
 
     pthread_mutex_lock(&messages->lock);
     fold = find_fold(messages, kind, same);
-    if (fold->taken < PER_SECOND && messages->waiting_count < WAITING_MAX)
+    if ((messages->all || fold->taken < PER_SECOND) && has_room(messages))
         copy = strdup(text);
     if (copy) {
         messages->waiting[messages->waiting_count++] =

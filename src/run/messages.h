@@ -22,7 +22,8 @@ struct cs_messages; /* opaque; all functions may be called by any thread */
 typedef void (*cs_message_fn)(void *ctx, enum cs_message_kind kind,
                               const char *text);
 
-enum cs_code cs_messages_new(struct cs_messages **out,
+/* all: nothing is folded, as in the original. */
+enum cs_code cs_messages_new(bool all, struct cs_messages **out,
                              struct cs_err *err) CS_MUST_USE;
 void cs_messages_free(struct cs_messages *messages);
 

@@ -1,7 +1,11 @@
 /* run.c - starts the loops, collects their intervals, decides when it ends. */
 #include "run/run.h"
 #include "base/clock.h"
+#include "run/fan_out.h"
+#include "run/shares.h"
 #include "run/worker.h"
+#include "workload/old.h"
+#include "workload/token_range.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -12,7 +16,6 @@
 /* How long the main thread lets a loop finish its pass before it asks again
  * for an interval. */
 #define COLLECT_RETRY_NS (CS_NS_PER_MS / 2)
-#define NODES_MAX        1024
 
 struct run {
     const struct cs_workload *workload;
@@ -23,12 +26,14 @@ struct run {
     const struct cs_run_watch *watch;
     struct cs_run_shared shared;
     struct cs_budget budget;
+    struct cs_token_ranges *ranges;
     struct cs_seeds *seeds;
     unsigned worker_count;
     struct cs_worker **workers;
     struct cs_recorder **recorders;
     struct cs_results *results;
     int64_t start_ns;
+    int64_t throttled_ns; /* of the process when the run began */
     char first_failure[CS_ERR_TEXT];
 };
 
@@ -51,7 +56,8 @@ static enum cs_code new_arrays(struct run *run, struct cs_err *err)
     run->shared.ended_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (run->shared.ended_fd < 0)
         return cs_fail_sys(err, "eventfd");
-    return cs_messages_new(&run->shared.messages, err);
+    return cs_messages_new(settings_of(run)->compat.original_figures,
+                           &run->shared.messages, err);
 }
 
 static bool limited(const struct run *run)
@@ -74,6 +80,7 @@ static enum cs_code new_worker(struct run *run, unsigned index,
     struct cs_session *session = NULL;
     struct cs_maker *maker = NULL;
     unsigned slots = slots_of(run, index);
+    unsigned in_flight = slots * cs_old_in_flight(&settings_of(run)->old);
     enum cs_code rc = CS_OK;
 
     if (run->plan->measured)
@@ -83,7 +90,7 @@ static enum cs_code new_worker(struct run *run, unsigned index,
         rc = cs_maker_new(run->workload, run->seeds, &run->budget,
                           run->plan->only_kind, &maker, err);
     if (!rc)
-        rc = db->session_new(run->driver, (int)slots, &session, err);
+        rc = db->session_new(run->driver, (int)in_flight, &session, err);
     if (rc) {
         cs_maker_free(maker);
         return rc;
@@ -99,6 +106,10 @@ static enum cs_code build(struct run *run, struct cs_err *err)
     cs_budget_init(&run->budget, run->plan->count);
     if (!rc)
         rc = cs_seeds_new(settings_of(run), &run->seeds, err);
+    if (!rc)
+        rc = cs_token_ranges_new(run->workload, run->driver,
+                                 !run->plan->measured, &run->ranges, err);
+    run->budget.ranges = run->ranges;
     for (unsigned i = 0; i < run->worker_count && !rc; i++)
         rc = new_worker(run, i, err);
     return rc;
@@ -119,12 +130,27 @@ static enum cs_code set_clock(struct run *run, struct cs_err *err)
     };
     enum cs_code rc = CS_OK;
 
+    run->throttled_ns = cs_cgroup_throttled_ns();
     run->start_ns = cs_now_ns();
     setup.start_ns = run->start_ns;
     setup.wall_start_ns = cs_wall_ns();
-    cs_schedule_init(&run->shared.schedule, run->plan->fixed_per_s,
-                     run->plan->throttle_per_s, run->start_ns,
-                     setup.interval_ns);
+    /* The old tools counted their intervals from the start of the run. */
+    if (s->old.on)
+        setup.wall_start_ns -= setup.wall_start_ns % CS_NS_PER_S;
+    /* `strict`: a throttle that was late catches up in a burst, which is the
+     * schedule of `fixed`. */
+    if (s->compat.strict)
+        cs_schedule_init(&run->shared.schedule,
+                         run->plan->fixed_per_s + run->plan->throttle_per_s, 0,
+                         run->start_ns, setup.interval_ns);
+    else
+        cs_schedule_init(&run->shared.schedule, run->plan->fixed_per_s,
+                         run->plan->throttle_per_s, run->start_ns,
+                         setup.interval_ns);
+    /* Several clients at once must not send in step: each has its own seed. */
+    if (s->rate.poisson)
+        cs_schedule_draw_gaps(&run->shared.schedule,
+                              (uint64_t)run->start_ns ^ (uint64_t)getpid());
     if (run->plan->measured)
         rc = cs_results_new(&setup, run->recorders, run->worker_count,
                             &run->results, err);
@@ -233,7 +259,9 @@ static void wait_until(struct run *run, int64_t at_ns)
         {.fd = run->signals->taken ? -1 : run->signals->fd, .events = POLLIN},
         {.fd = cs_messages_fd(run->shared.messages), .events = POLLIN},
         {.fd = run->shared.ended_fd, .events = POLLIN},
-        {.fd = db->event_fd(run->driver), .events = POLLIN},
+        /* Once it ends, nothing is asked any more. */
+        {.fd = run->signals->taken ? -1 : db->event_fd(run->driver),
+         .events = POLLIN},
     };
     uint64_t count;
 
@@ -280,11 +308,24 @@ static void add_extra(struct cs_extra *to, const struct cs_extra *from)
 {
     for (size_t i = 0; i < CS_COUNT(to->errors_by_class); i++)
         to->errors_by_class[i] += from->errors_by_class[i];
+    for (size_t i = 0; i < CS_COUNT(to->differences); i++)
+        to->differences[i] += from->differences[i];
     to->validation_errors += from->validation_errors;
     to->retries += from->retries;
     to->counter_retries += from->counter_retries;
     to->not_applied += from->not_applied;
     to->applied += from->applied;
+    to->in_doubt += from->in_doubt;
+}
+
+static void add_counts(const struct run *run, unsigned index,
+                       struct cs_extra *extra)
+{
+    struct cs_session_counts counts;
+
+    run->workload->db->counts(cs_worker_session(run->workers[index]), &counts);
+    extra->late_answers += counts.late_answers;
+    extra->queued += counts.queued;
 }
 
 static int64_t sum_up(struct run *run, struct cs_run_outcome *out)
@@ -295,8 +336,11 @@ static int64_t sum_up(struct run *run, struct cs_run_outcome *out)
 
     for (int i = 0; extra && i < CS_RESULT_CLASS_COUNT; i++)
         extra->class_names[i] = cs_result_class_name((enum cs_result_class)i);
+    for (int i = 0; extra && i < CS_DIFFERENCE_KINDS; i++)
+        extra->difference_names[i] =
+            cs_difference_kind_name((enum cs_difference_kind)i);
     for (unsigned i = 0; i < run->worker_count; i++) {
-        const struct cs_worker_summary *s = cs_worker_summary(run->workers[i]);
+        struct cs_worker_summary *s = cs_worker_summary(run->workers[i]);
 
         end_ns = CS_MAX(end_ns, s->end_ns);
         out->operations += s->operations;
@@ -305,9 +349,15 @@ static int64_t sum_up(struct run *run, struct cs_run_outcome *out)
         if (!extra)
             continue;
         add_extra(extra, &s->extra);
-        extra->client_busy = CS_MAX(extra->client_busy, s->busy);
+        add_counts(run, i, extra);
         extra->abandoned += s->abandoned;
+        extra->started += s->started;
+        extra->unfinished += s->unfinished;
+        cs_client_load_add(&extra->client, &s->load);
     }
+    if (extra)
+        cs_client_load_finish(&extra->client, end_ns - run->start_ns,
+                              run->throttled_ns);
     return end_ns;
 }
 
@@ -326,44 +376,6 @@ static void set_reason(const struct run *run, struct cs_run_outcome *out)
         snprintf(out->reason, sizeof(out->reason), "%.*s", (int)size, from);
 }
 
-static void add_traffic(struct cs_run_outcome *out,
-                        const struct cs_node_traffic *traffic)
-{
-    struct cs_node_share *share;
-    char name[sizeof(share->name)];
-    size_t i;
-
-    snprintf(name, sizeof(name), "%s:%d", traffic->address, traffic->port);
-    for (i = 0; i < out->share_count; i++)
-        if (!strcmp(out->shares[i].name, name))
-            break;
-    if (i == NODES_MAX)
-        return;
-    share = &out->shares[i];
-    if (i == out->share_count) {
-        out->share_count++;
-        memcpy(share->name, name, sizeof(name));
-    }
-    share->requests += traffic->requests;
-    share->replica_requests += traffic->replica_requests;
-}
-
-static void collect_traffic(struct run *run, struct cs_run_outcome *out)
-{
-    const struct cs_driver_ops *db = run->workload->db;
-    struct cs_node_traffic *traffic = calloc(NODES_MAX, sizeof(*traffic));
-
-    out->shares = calloc(NODES_MAX, sizeof(*out->shares));
-    for (unsigned i = 0; traffic && out->shares && i < run->worker_count; i++) {
-        size_t count =
-            db->traffic(cs_worker_session(run->workers[i]), traffic, NODES_MAX);
-
-        for (size_t j = 0; j < CS_MIN(count, (size_t)NODES_MAX); j++)
-            add_traffic(out, &traffic[j]);
-    }
-    free(traffic);
-}
-
 static void finish(struct run *run, struct cs_run_outcome *out)
 {
     uint64_t warnings;
@@ -373,12 +385,17 @@ static void finish(struct run *run, struct cs_run_outcome *out)
     cs_messages_drain(run->shared.messages, cs_now_ns(), true, pass_on, run);
     end_ns = sum_up(run, out);
     warnings = tell_warnings(run);
-    if (run->results)
+    if (run->results) {
         cs_results_extra(run->results)->warnings = warnings;
+        cs_fan_outs_add(run->workload, run->driver,
+                        cs_results_extra(run->results));
+    }
     out->failed = atomic_load(&run->shared.stop) == CS_STOP_FAILED;
     out->signal = run->signals->taken;
     set_reason(run, out);
-    collect_traffic(run, out);
+    for (unsigned i = 0; i < run->worker_count; i++)
+        cs_shares_add(out, run->workload->db,
+                      cs_worker_session(run->workers[i]));
     if (!run->results)
         return;
     if (cs_results_collect_last(run->results, end_ns) && run->watch->interval)
@@ -396,6 +413,7 @@ static void release(struct run *run)
         cs_recorder_free(run->recorders[i]);
     cs_messages_free(run->shared.messages);
     cs_seeds_free(run->seeds);
+    cs_token_ranges_free(run->ranges);
     if (run->shared.ended_fd >= 0)
         close(run->shared.ended_fd);
     free(run->workers);
@@ -416,6 +434,7 @@ enum cs_code cs_run(const struct cs_workload *workload,
                       .watch = watch,
                       .shared = {.settings = workload->settings,
                                  .db = workload->db,
+                                 .differences = plan->differences,
                                  .ended_fd = -1}};
     enum cs_code rc;
 

@@ -14,6 +14,9 @@ struct cs_schedule {
     int64_t credit_ns;
     _Atomic int64_t next;     /* partitions handed out so far */
     _Atomic int64_t shift_ns; /* throttle: how far the schedule has slipped */
+    bool poisson;             /* gaps are drawn */
+    uint64_t seed;            /* of the gaps */
+    _Atomic uint64_t sum;     /* of the gaps so far, in parts of a ns */
 };
 
 /* Neither rate: no limit. credit_ns: how much lateness a throttled run may
@@ -21,6 +24,11 @@ struct cs_schedule {
 void cs_schedule_init(struct cs_schedule *schedule, double fixed_per_s,
                       double throttle_per_s, int64_t start_ns,
                       int64_t credit_ns);
+
+/* From here on the gaps between arrivals are exponential, with the mean that
+ * the fixed rate gives: arrivals that know nothing of each other, as those of
+ * many users. The same seed draws the same gaps. */
+void cs_schedule_draw_gaps(struct cs_schedule *schedule, uint64_t seed);
 
 /* The due time (monotonic ns) of an operation over so many partitions. */
 int64_t cs_schedule_take(struct cs_schedule *schedule, uint64_t partitions,

@@ -11,8 +11,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* How long a run that failed or was interrupted waits for what is in flight. */
-#define DRAIN_NS (2 * CS_NS_PER_S)
 /* A stop asked for in the middle of a long wait is seen after this time even
  * if the wake-up is lost. */
 #define PASS_MAX_NS CS_NS_PER_S
@@ -22,6 +20,9 @@
 #define STARVED_NS CS_NS_PER_MS
 
 #define MESSAGE_MAX ((size_t)1 << 16)
+
+/* A difference in full: literals of two large values. */
+#define LINE_MAX_BYTES ((size_t)1 << 31)
 
 enum cs_code cs_worker_new(struct cs_run_shared *shared, unsigned slots,
                            struct cs_maker *maker, struct cs_session *session,
@@ -36,16 +37,22 @@ enum cs_code cs_worker_new(struct cs_run_shared *shared, unsigned slots,
         worker->session = session;
         worker->recorder = recorder;
         worker->waiting_end = &worker->waiting;
+        worker->random = (uint64_t)cs_now_ns() | 1;
         cs_buf_init(&worker->text, MESSAGE_MAX);
+        cs_buf_init(&worker->line, LINE_MAX_BYTES);
         worker->slots = calloc(slots, sizeof(*worker->slots));
     }
-    if (!worker || !worker->slots) {
+    if (!worker || !worker->slots ||
+        cs_loop_load_init(&worker->summary.load, recorder != NULL, err)) {
         cs_maker_free(maker);
         shared->db->session_free(session);
+        if (worker)
+            free(worker->slots);
         free(worker);
         return cs_fail(err, CS_ENOMEM, "%u slots: out of memory", slots);
     }
     worker->slot_count = slots;
+    cs_maker_on_difference(maker, cs_worker_tell_difference, worker);
     for (unsigned i = 0; i < slots; i++) {
         cs_job_init(&worker->slots[i].job, maker);
         worker->slots[i].worker = worker;
@@ -64,6 +71,8 @@ void cs_worker_free(struct cs_worker *worker)
         cs_job_release(&worker->slots[i].job);
     cs_maker_free(worker->maker);
     cs_buf_release(&worker->text);
+    cs_buf_release(&worker->line);
+    cs_loop_load_release(&worker->summary.load);
     free(worker->slots);
     free(worker);
 }
@@ -73,8 +82,7 @@ void cs_worker_wake(struct cs_worker *worker)
     worker->shared->db->wake(worker->session);
 }
 
-const struct cs_worker_summary *
-cs_worker_summary(const struct cs_worker *worker)
+struct cs_worker_summary *cs_worker_summary(struct cs_worker *worker)
 {
     return &worker->summary;
 }
@@ -82,12 +90,6 @@ cs_worker_summary(const struct cs_worker *worker)
 struct cs_session *cs_worker_session(const struct cs_worker *worker)
 {
     return worker->session;
-}
-
-static enum cs_stop stopped(const struct cs_worker *worker)
-{
-    return (enum cs_stop)atomic_load_explicit(&worker->shared->stop,
-                                              memory_order_relaxed);
 }
 
 /* Stops all loops of the run, and tells the main thread. */
@@ -113,8 +115,12 @@ static void record(struct slot *slot, bool failed, int64_t end_ns)
 
     worker->summary.operations++;
     worker->summary.end_ns = end_ns;
+#ifndef CSTRESS_WITHOUT_STATISTICS /* bench only */
     if (CS_LIKELY(worker->recorder != NULL))
         cs_recorder_add(worker->recorder, &sample);
+#else
+    (void)sample;
+#endif
 }
 
 /* ---- sending ---- */
@@ -122,12 +128,16 @@ static void record(struct slot *slot, bool failed, int64_t end_ns)
 static void operation_done(struct cs_operation *op,
                            const struct cs_outcome *outcome);
 
-static void send_now(struct slot *slot, int64_t now_ns)
+CS_INLINE void send_now(struct slot *slot, int64_t now_ns)
 {
+    struct cs_loop_load *load = &slot->worker->summary.load;
+
+    if (!load->pass_ns)
+        load->pass_ns = now_ns;
+    slot->worker->summary.started++;
     slot->start_ns = now_ns;
-    slot->worker->in_flight++;
     slot->job.op.on_done = operation_done;
-    slot->worker->shared->db->submit(slot->worker->session, &slot->job.op);
+    cs_slot_submit(slot);
 }
 
 static void wait_for_due(struct slot *slot)
@@ -145,18 +155,19 @@ static void end_slot(struct slot *slot)
     slot->worker->active--;
 }
 
-static void dispatch(struct slot *slot, int64_t now_ns)
+/* Under a rate limit: whether the slot's operation is for later. */
+static CS_NOINLINE bool is_early(struct slot *slot, int64_t now_ns)
 {
-    struct cs_schedule *schedule = &slot->worker->shared->schedule;
+    slot->intended_ns = cs_schedule_take(&slot->worker->shared->schedule,
+                                         slot->job.partitions, now_ns);
+    return slot->intended_ns > now_ns;
+}
 
+CS_INLINE void dispatch(struct slot *slot, int64_t now_ns)
+{
     slot->attempts = 0;
-    if (CS_LIKELY(schedule->per_s <= 0)) {
-        send_now(slot, now_ns);
-        return;
-    }
-    slot->intended_ns =
-        cs_schedule_take(schedule, slot->job.partitions, now_ns);
-    if (slot->intended_ns > now_ns)
+    if (CS_UNLIKELY(slot->worker->shared->schedule.per_s > 0) &&
+        is_early(slot, now_ns))
         wait_for_due(slot);
     else
         send_now(slot, now_ns);
@@ -164,26 +175,28 @@ static void dispatch(struct slot *slot, int64_t now_ns)
 
 static void fail_to_make(struct slot *slot)
 {
-    cs_messages_add(slot->worker->shared->messages, CS_MESSAGE_FAILURE,
-                    "request too large",
-                    "java.io.IOException: an operation's request is too "
-                    "large: more than 65,535 rows in one batch, or more bytes "
-                    "than a request can hold\n");
+    cs_slot_tell_too_large(slot);
     stop_run(slot->worker, CS_STOP_FAILED);
     end_slot(slot);
 }
 
 /* The slot's next operation, or its end. */
-static void next_operation(struct slot *slot, int64_t now_ns)
+static void go_on(struct slot *slot, int64_t now_ns)
 {
-    while (stopped(slot->worker) == CS_STOP_NONE) {
-        switch (cs_job_make(&slot->job, now_ns)) {
-        case CS_MAKE_READY:
+    while (cs_worker_stop(slot->worker) == CS_STOP_NONE) {
+        enum cs_make made = cs_job_make(&slot->job, now_ns);
+
+        if (CS_LIKELY(made == CS_MAKE_READY)) {
             dispatch(slot, now_ns);
             return;
+        }
+        switch (made) {
+        case CS_MAKE_READY:
+            break;
         case CS_MAKE_EMPTY:
             slot->intended_ns = 0;
             slot->start_ns = now_ns;
+            slot->worker->summary.started++;
             record(slot, false, now_ns);
             cs_job_finish(&slot->job);
             break;
@@ -211,33 +224,12 @@ static CS_NOINLINE void feed_starved(struct cs_worker *worker, int64_t now_ns)
     while (slot) {
         struct slot *next = slot->next_waiting;
 
-        next_operation(slot, now_ns);
+        go_on(slot, now_ns);
         slot = next;
     }
 }
 
 /* ---- failures ---- */
-
-/* An attempt failed: true when the same request is sent again. */
-static bool try_again(struct slot *slot, const struct cs_outcome *outcome)
-{
-    struct cs_worker *worker = slot->worker;
-    const struct cs_settings *settings = worker->shared->settings;
-
-    slot->attempts++;
-    cs_slot_tell_attempt(slot, outcome);
-    if (slot->attempts >= (unsigned)settings->errors.tries ||
-        stopped(worker) == CS_STOP_SIGNAL)
-        return false;
-    worker->summary.extra.retries++;
-    if (slot->job.kind->type == CS_KIND_COUNTER_WRITE && outcome->sent &&
-        outcome->result != CS_RESULT_UNAVAILABLE)
-        worker->summary.extra.counter_retries++;
-    slot->job.op.attempt = slot->attempts;
-    worker->in_flight++;
-    worker->shared->db->submit(worker->session, &slot->job.op);
-    return true;
-}
 
 static void count_conditional(struct cs_worker *worker,
                               const struct cs_outcome *outcome)
@@ -257,31 +249,53 @@ static void operation_failed(struct slot *slot,
         extra->validation_errors++;
     else
         extra->errors_by_class[outcome->result]++;
+    extra->in_doubt += slot->in_doubt && !slot->job.mismatch;
     cs_slot_tell_failure(slot, outcome);
     if (!slot->worker->shared->settings->errors.ignore)
         stop_run(slot->worker, CS_STOP_FAILED);
+}
+
+/* An operation of several requests: the next one is sent at once, and its
+ * time belongs to the same operation. */
+static CS_NOINLINE bool goes_on(struct slot *slot)
+{
+    if (!cs_job_go_on(&slot->job))
+        return false;
+    if (slot->job.op.values.fault) {
+        fail_to_make(slot);
+        return true;
+    }
+    cs_slot_submit(slot);
+    return true;
 }
 
 static void operation_done(struct cs_operation *op,
                            const struct cs_outcome *outcome)
 {
     struct slot *slot = CS_CONTAINER(op, struct slot, job.op);
+    struct cs_worker *worker = slot->worker;
     bool failed = outcome->result != CS_RESULT_OK;
 
-    slot->worker->in_flight--;
-    if (CS_UNLIKELY(failed) && try_again(slot, outcome))
+    worker->in_flight--;
+    if (CS_UNLIKELY(failed) && cs_slot_try_again(slot, outcome))
         return;
-    cs_job_judge(&slot->job, outcome);
     if (CS_UNLIKELY(outcome->conditional && !failed))
-        count_conditional(slot->worker, outcome);
+        count_conditional(worker, outcome);
+    if (CS_UNLIKELY(slot->job.step != CS_STEP_SINGLE) && !failed &&
+        goes_on(slot))
+        return;
+    if (!slot->job.kind->writes)
+        cs_job_judge(&slot->job, outcome);
+    if (CS_UNLIKELY(slot->job.mismatch) && cs_slot_look_again(slot, outcome))
+        return;
     failed = failed || slot->job.mismatch;
     record(slot, failed, outcome->end_ns);
     if (CS_UNLIKELY(failed))
         operation_failed(slot, outcome);
     cs_job_finish(&slot->job);
-    next_operation(slot, outcome->end_ns);
-    if (CS_UNLIKELY(slot->worker->starved != NULL))
-        feed_starved(slot->worker, outcome->end_ns);
+    go_on(slot, outcome->end_ns);
+    if (CS_UNLIKELY(worker->starved != NULL))
+        feed_starved(worker, outcome->end_ns);
 }
 
 /* ---- the thread ---- */
@@ -294,6 +308,7 @@ static void send_due(struct cs_worker *worker, int64_t now_ns)
         worker->waiting = slot->next_waiting;
         if (!worker->waiting)
             worker->waiting_end = &worker->waiting;
+        cs_loop_load_wait(&worker->summary.load, now_ns - slot->intended_ns);
         send_now(slot, now_ns);
     }
 }
@@ -313,60 +328,81 @@ static void start_slots(struct cs_worker *worker)
 {
     worker->active = worker->slot_count;
     for (unsigned i = 0; i < worker->slot_count; i++)
-        next_operation(&worker->slots[i], cs_now_ns());
+        go_on(&worker->slots[i], cs_now_ns());
 }
 
-/* The run failed or was interrupted some time ago: no more waiting. */
-static bool drained_too_long(enum cs_stop stop, int64_t now_ns,
-                             int64_t *since_ns)
+/* When a run that failed or was interrupted waits no longer; the signal may
+ * come while a failed run does. */
+static int64_t drain_end(enum cs_stop stop, int64_t now_ns, int64_t end_ns)
 {
-    if (stop < CS_STOP_FAILED)
-        return false;
-    if (!*since_ns)
-        *since_ns = now_ns;
-    return now_ns - *since_ns >= DRAIN_NS;
+    if (stop == CS_STOP_SIGNAL)
+        return CS_MIN(end_ns, now_ns + DRAIN_INTERRUPTED_NS);
+    if (stop == CS_STOP_FAILED)
+        return CS_MIN(end_ns, now_ns + DRAIN_NS);
+    return INT64_MAX;
 }
 
 /* When the worker has something to do even if no answer comes. */
 static int64_t next_wake_up(const struct cs_worker *worker, int64_t now_ns,
-                            int64_t draining_ns)
+                            int64_t drain_end_ns)
 {
-    int64_t at_ns = now_ns + PASS_MAX_NS;
+    int64_t at_ns = CS_MIN(now_ns + PASS_MAX_NS, drain_end_ns);
 
     if (worker->starved)
         at_ns = CS_MIN(at_ns, now_ns + STARVED_NS);
     if (worker->waiting)
         at_ns = CS_MIN(at_ns, worker->waiting->intended_ns);
-    if (draining_ns)
-        at_ns = CS_MIN(at_ns, draining_ns + DRAIN_NS);
+    for (const struct slot *s = worker->pausing; s; s = s->next_waiting)
+        at_ns = CS_MIN(at_ns, s->repeat_ns);
     return at_ns;
 }
 
 static enum cs_code pass_until_done(struct cs_worker *worker,
                                     struct cs_err *err)
 {
-    int64_t draining_ns = 0;
+    int64_t drain_end_ns = INT64_MAX;
     enum cs_code rc = CS_OK;
 
     while (worker->active && !rc) {
         int64_t now_ns = cs_now_ns();
-        enum cs_stop stop = stopped(worker);
+        enum cs_stop stop = cs_worker_stop(worker);
 
+        cs_loop_load_pass(&worker->summary.load, now_ns);
         if (worker->recorder)
             cs_recorder_tick(worker->recorder, now_ns);
         if (stop != CS_STOP_NONE)
             drop_waiting(worker);
-        if (drained_too_long(stop, now_ns, &draining_ns))
+        if (stop != CS_STOP_NONE && !worker->stopped_ns)
+            worker->stopped_ns = now_ns;
+        drain_end_ns = drain_end(stop, now_ns, drain_end_ns);
+        if (now_ns >= drain_end_ns)
             break;
         send_due(worker, now_ns);
+        if (worker->pausing)
+            cs_worker_repeat_due(worker, now_ns, stop != CS_STOP_NONE);
         if (worker->starved)
             feed_starved(worker, now_ns);
+        /* What was sent until here goes out before the wait. */
+        worker->summary.load.pass_ns = 0;
         if (worker->active)
             rc = worker->shared->db->poll(
-                worker->session, next_wake_up(worker, now_ns, draining_ns),
+                worker->session, next_wake_up(worker, now_ns, drain_end_ns),
                 err);
     }
     return rc;
+}
+
+/* Operations that were sent and have not ended; none of the slots that wait
+ * for their turn has begun. */
+static unsigned count_unfinished(struct cs_worker *worker)
+{
+    unsigned count;
+
+    drop_waiting(worker);
+    count = worker->active;
+    for (const struct slot *s = worker->starved; s; s = s->next_waiting)
+        count--;
+    return count;
 }
 
 static void pin_thread(int cpu)
@@ -378,33 +414,24 @@ static void pin_thread(int cpu)
     pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
 }
 
-static double thread_cpu_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void *run_worker(void *arg)
 {
     struct cs_worker *worker = arg;
-    int64_t began_ns = cs_now_ns();
-    double life_s;
     uint64_t one = 1;
 
     if (worker->pin_cpu >= 0)
         pin_thread(worker->pin_cpu);
+    cs_loop_load_begin(&worker->summary.load);
     start_slots(worker);
     if (pass_until_done(worker, &worker->summary.err))
         stop_run(worker, CS_STOP_FAILED);
     worker->summary.abandoned = worker->in_flight;
+    worker->summary.unfinished = count_unfinished(worker);
     if (!worker->summary.end_ns)
         worker->summary.end_ns = cs_now_ns();
     if (worker->recorder)
         cs_recorder_finish(worker->recorder);
-    life_s = (double)(cs_now_ns() - began_ns) / 1e9;
-    worker->summary.busy = life_s > 0 ? thread_cpu_s() / life_s : 0;
+    cs_loop_load_end(&worker->summary.load);
     atomic_fetch_sub(&worker->shared->alive, 1);
     if (write(worker->shared->ended_fd, &one, sizeof(one)) < 0)
         return NULL; /* the counter is full: the main thread wakes anyway */

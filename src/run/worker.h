@@ -6,6 +6,8 @@
 #include "driver/driver.h"
 #include "metrics/recorder.h"
 #include "metrics/results.h"
+#include "run/differences.h"
+#include "run/load.h"
 #include "run/messages.h"
 #include "run/schedule.h"
 #include "workload/job.h"
@@ -25,6 +27,7 @@ struct cs_run_shared {
     const struct cs_settings *settings;
     const struct cs_driver_ops *db;
     struct cs_messages *messages;
+    struct cs_differences *differences; /* or NULL */
     struct cs_schedule schedule;
     _Atomic int stop;       /* enum cs_stop */
     _Atomic unsigned alive; /* loops that have not ended */
@@ -64,16 +67,17 @@ void cs_worker_join(struct cs_worker *worker);
 /* ---- after the join ---- */
 
 struct cs_worker_summary {
-    struct cs_extra extra; /* its counters */
-    int64_t end_ns;        /* when the last operation ended */
-    double busy;           /* CPU time of the thread / its life, 0..1 */
+    struct cs_extra extra;    /* its counters */
+    struct cs_loop_load load; /* what it used of the machine */
+    int64_t end_ns;           /* when the last operation ended */
     uint64_t operations;
     uint64_t abandoned; /* in flight when the run ended: outcome unknown */
-    struct cs_err err;  /* of its event loop, code CS_OK: none */
+    uint64_t started;   /* operations, whatever became of them */
+    uint64_t unfinished;
+    struct cs_err err; /* of its event loop, code CS_OK: none */
 };
 
-const struct cs_worker_summary *
-cs_worker_summary(const struct cs_worker *worker);
+struct cs_worker_summary *cs_worker_summary(struct cs_worker *worker);
 struct cs_session *cs_worker_session(const struct cs_worker *worker);
 
 #endif

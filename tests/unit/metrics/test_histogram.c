@@ -91,6 +91,22 @@ static void knows_the_edges_of_buckets(void **state)
     }
 }
 
+static void counts_what_is_above_a_value(void **state)
+{
+    struct cs_histogram *h = NULL;
+
+    (void)state;
+    assert_int_equal(cs_histogram_new(&h, NULL), CS_OK);
+    assert_int_equal(cs_histogram_count_above(h, 0), 0);
+    for (int64_t ms = 1; ms <= 100; ms++)
+        cs_histogram_record(h, ms * 1000000);
+    assert_int_equal(cs_histogram_count_above(h, 0), 100);
+    assert_int_equal(cs_histogram_count_above(h, 1000000), 99);
+    assert_int_equal(cs_histogram_count_above(h, 50500000), 50);
+    assert_int_equal(cs_histogram_count_above(h, 101000000), 0);
+    cs_histogram_free(h);
+}
+
 static void hides_no_value_beyond_the_top(void **state)
 {
     struct cs_histogram *h = histogram();
@@ -170,6 +186,7 @@ int main(void)
         cmocka_unit_test(ranks_as_both_library_versions_do),
         cmocka_unit_test(reports_the_highest_value_of_a_bucket),
         cmocka_unit_test(knows_the_edges_of_buckets),
+        cmocka_unit_test(counts_what_is_above_a_value),
         cmocka_unit_test(hides_no_value_beyond_the_top),
         cmocka_unit_test(takes_a_negative_value_as_zero),
         cmocka_unit_test(is_all_zero_when_empty),

@@ -237,8 +237,15 @@ static void report_run(struct cs_report *report, const char *name,
         .threads = 4,
     };
     struct cs_node_share shares[] = {
-        {"127.0.0.1:9042", 1234, 1200},
-        {"127.0.0.2:9042", 1200, 1200},
+        {.name = "127.0.0.1:9042", .requests = 1234, .replica_requests = 1200},
+        {.name = "127.0.0.2:9042", .requests = 1200, .replica_requests = 1200},
+        {.name = "127.0.0.3:9042",
+         .joined_ns = setup.start_ns + 2500000000,
+         .first_request_ns = setup.start_ns + 3700000000,
+         .left_ns = setup.start_ns + 8000000000},
+        {.name = "127.0.0.4:9042", .joined_ns = setup.start_ns + 9000000000},
+        /* Before this run: no news. */
+        {.name = "127.0.0.5:9042", .joined_ns = 1, .left_ns = 2},
     };
     struct cs_recorder *rec;
     struct cs_results *results;
@@ -274,6 +281,10 @@ static void report_run(struct cs_report *report, const char *name,
     extra->class_names[2] = "WriteTimeoutException";
     extra->errors_by_class[9] = 1;
     extra->validation_errors = 2;
+    extra->differences[0] = 1;
+    extra->difference_names[0] = "missing row";
+    extra->differences[5] = 1234;
+    extra->difference_names[5] = "other value";
     extra->retries = 33;
     extra->counter_retries = 3;
     extra->applied = 5;
@@ -281,7 +292,12 @@ static void report_run(struct cs_report *report, const char *name,
     extra->abandoned = 4;
     extra->late_answers = 7;
     extra->warnings = 1820;
-    extra->client_busy = 0.34;
+    extra->fan_outs[0] = (struct cs_fan_out){"QUORUM", true, 2, 3};
+    extra->fan_outs[1] = (struct cs_fan_out){"ONE", false, 1, 3};
+    extra->fan_outs[2] = (struct cs_fan_out){"ONE", true, 1, 1};
+    extra->fan_out_count = 3;
+    extra->client = (struct cs_client_load){
+        .busy = 0.34, .queued = 0.01, .throttled = -1, .loops = 1};
     cs_report_run_end(report, results, shares, CS_COUNT(shares), incomplete);
     cs_results_free(results);
     cs_recorder_free(rec);
@@ -381,6 +397,8 @@ static void says_that_a_rate_was_not_reached(void **state)
     assert_non_null(strstr(text, "# the rate asked for, 2,000/s, was not "
                                  "reached, at the end requests went out 1.8 s "
                                  "late\n"));
+    assert_non_null(strstr(text, " operations began more than 1 ms late, at "
+                                 "most 1,8"));
     free(text);
 }
 
@@ -413,7 +431,7 @@ static void leaves_out_the_block_on_request(void **state)
     assert_null(strstr(text, "Results:"));
     assert_null(strstr(text, "\n\n"));
     free(text);
-    settings.compat.original_figures = true; /* D9: no effect */
+    settings.compat.original_figures = true; /* no effect */
     text = report_one(&settings, NULL);
     assert_non_null(strstr(text, "\n\n\nResults:\n"));
     free(text);
@@ -432,7 +450,7 @@ static void says_why_a_run_is_incomplete(void **state)
     assert_true(strlen(text) > strlen(tail));
     assert_string_equal(text + strlen(text) - strlen(tail), tail);
     free(text);
-    settings.compat.original_figures = true; /* D10: rows only */
+    settings.compat.original_figures = true; /* rows only */
     text = report_one(&settings, "interrupted");
     assert_null(strstr(text, "Results:"));
     assert_null(strstr(text, "Incomplete"));

@@ -1,5 +1,6 @@
 /* test_run.c - a whole run against a database in memory: permits, retries,
  * failures, stops. */
+#include "run/pause.h"
 #include "run/run.h"
 #include "support/fake_driver.h"
 #include "support/vectors.h"
@@ -163,6 +164,80 @@ static void a_retry_sends_the_same_bytes(void **state)
     tear_down();
 }
 
+static void a_retry_waits_as_the_delay_policy_says(void **state)
+{
+    int64_t began_ns;
+
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 1, 4);
+    scene.settings.errors.min_delay_ms = 40;
+    scene.settings.errors.max_delay_ms = 1000;
+    fake.answer = fail_once;
+    began_ns = cs_now_ns();
+    run_it();
+    assert_int_equal(fake.submitted, 8);
+    assert_int_equal(operations(), 4);
+    assert_true(cs_now_ns() - began_ns >= 160 * CS_NS_PER_MS);
+    tear_down();
+}
+
+static void a_stop_ends_the_pauses(void **state)
+{
+    int64_t began_ns;
+
+    (void)state;
+    set_up(CS_COMMAND_WRITE, 1, -1);
+    scene.settings.errors.min_delay_ms = 60000;
+    scene.settings.errors.max_delay_ms = 60000;
+    scene.plan.duration_ns = 50 * CS_NS_PER_MS;
+    fake.answer = fail_once;
+    began_ns = cs_now_ns();
+    run_it();
+    assert_int_equal(operations(), 1);
+    assert_true(cs_now_ns() - began_ns < 30 * CS_NS_PER_S);
+    tear_down();
+}
+
+static void pauses_grow_by_their_policy_within_their_limits(void **state)
+{
+    static const struct {
+        enum cs_delay delay;
+        int least_ms, most_ms;
+        unsigned attempts;
+        int from_ms, to_ms; /* with a quarter more or less */
+    } rows[] = {
+        {CS_DELAY_CONSTANT, 0, 20000, 3, 0, 0},
+        {CS_DELAY_CONSTANT, 100, 20000, 9, 100, 125},
+        {CS_DELAY_LINEAR, 100, 20000, 1, 100, 125},
+        {CS_DELAY_LINEAR, 100, 20000, 4, 300, 500},
+        {CS_DELAY_EXPONENTIAL, 100, 20000, 4, 600, 1000},
+        {CS_DELAY_EXPONENTIAL, 100, 500, 40, 375, 500},
+        {CS_DELAY_EXPONENTIAL, 2000000, 2147483647, 1000000000, 1610612735,
+         2147483647},
+    };
+    uint64_t random = 1;
+
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(rows); i++) {
+        struct cs_settings_errors errors = {.delay = rows[i].delay,
+                                            .min_delay_ms = rows[i].least_ms,
+                                            .max_delay_ms = rows[i].most_ms};
+        int64_t least_ns = INT64_MAX;
+        int64_t most_ns = 0;
+
+        for (int k = 0; k < 5000; k++) {
+            int64_t ns = cs_retry_pause_ns(&errors, rows[i].attempts, &random);
+
+            least_ns = CS_MIN(least_ns, ns);
+            most_ns = CS_MAX(most_ns, ns);
+        }
+        assert_in_range(least_ns, rows[i].from_ms * CS_NS_PER_MS,
+                        rows[i].from_ms * CS_NS_PER_MS * 102 / 100);
+        assert_in_range(most_ns, rows[i].to_ms * CS_NS_PER_MS * 98 / 100,
+                        rows[i].to_ms * CS_NS_PER_MS);
+    }
+}
+
 static bool always_fail(struct cs_operation *op, struct cs_outcome *outcome)
 {
     (void)op;
@@ -299,6 +374,9 @@ int main(void)
         cmocka_unit_test(several_loops_share_the_permits),
         cmocka_unit_test(ten_thousand_slots_are_no_trouble),
         cmocka_unit_test(a_retry_sends_the_same_bytes),
+        cmocka_unit_test(a_retry_waits_as_the_delay_policy_says),
+        cmocka_unit_test(a_stop_ends_the_pauses),
+        cmocka_unit_test(pauses_grow_by_their_policy_within_their_limits),
         cmocka_unit_test(a_failed_operation_ends_the_run_after_all_tries),
         cmocka_unit_test(ignored_errors_are_counted_and_the_run_goes_on),
         cmocka_unit_test(a_missing_row_fails_validation_without_a_retry),

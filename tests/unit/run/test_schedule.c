@@ -5,6 +5,8 @@
 #include "support/vectors.h"
 #include "workload/budget.h"
 
+#include <pthread.h>
+
 static void never_drifts_from_the_rate(void **state)
 {
     struct cs_schedule schedule;
@@ -45,6 +47,103 @@ static void fixed_catches_up_and_throttle_does_not(void **state)
                      late_ns - CS_NS_PER_S);
 }
 
+#define ARRIVALS 200000
+
+static int64_t poisson_gap(struct cs_schedule *schedule, int64_t *last_ns)
+{
+    int64_t due = cs_schedule_take(schedule, 1, 0);
+    int64_t gap = due - *last_ns;
+
+    *last_ns = due;
+    return gap;
+}
+
+/* 5000/s: the shares of an exponential distribution of mean 200 us. */
+static void draws_exponential_gaps_of_the_rate(void **state)
+{
+    struct cs_schedule schedule;
+    int64_t last = 1000;
+    int below_mean = 0, above_three = 0;
+
+    (void)state;
+    cs_schedule_init(&schedule, 5000, 0, 1000, CS_NS_PER_S);
+    cs_schedule_draw_gaps(&schedule, 42);
+    for (int i = 0; i < ARRIVALS; i++) {
+        int64_t gap = poisson_gap(&schedule, &last);
+
+        assert_true(gap >= 0);
+        below_mean += gap < 200000;
+        above_three += gap > 600000;
+    }
+    /* Five standard deviations: 200,000 arrivals in 40 s +- 0.45 s. */
+    assert_in_range(last, 39550 * CS_NS_PER_MS, 40450 * CS_NS_PER_MS);
+    assert_in_range(below_mean, 125350, 127500); /* 1 - 1/e */
+    assert_in_range(above_three, 9470, 10450);   /* 1/e^3 */
+}
+
+static void gaps_depend_on_nothing_but_the_seed(void **state)
+{
+    struct cs_schedule one, same, other;
+
+    (void)state;
+    cs_schedule_init(&one, 1000, 0, 0, 0);
+    cs_schedule_init(&same, 1000, 0, 0, 0);
+    cs_schedule_init(&other, 1000, 0, 0, 0);
+    cs_schedule_draw_gaps(&one, 7);
+    cs_schedule_draw_gaps(&same, 7);
+    cs_schedule_draw_gaps(&other, 8);
+    for (int i = 0; i < 1000; i++) {
+        int64_t due = cs_schedule_take(&one, 3, 0);
+
+        assert_int_equal(cs_schedule_take(&same, 3, 0), due);
+        assert_int_not_equal(cs_schedule_take(&other, 3, 0), due);
+    }
+}
+
+struct taker {
+    struct cs_schedule *schedule;
+    int64_t last_ns;
+    bool ordered;
+    pthread_t thread;
+};
+
+static void *take_many(void *arg)
+{
+    struct taker *taker = arg;
+
+    taker->ordered = true;
+    for (int i = 0; i < ARRIVALS / 4; i++)
+        taker->ordered &= poisson_gap(taker->schedule, &taker->last_ns) >= 0;
+    return NULL;
+}
+
+/* Four loops end where one would: the sum of the same gaps. */
+static void loops_lose_no_gap_between_them(void **state)
+{
+    struct cs_schedule alone, shared;
+    struct taker takers[4] = {{0}};
+    int64_t end = 0, last = 0;
+
+    (void)state;
+    cs_schedule_init(&alone, 5000, 0, 0, 0);
+    cs_schedule_init(&shared, 5000, 0, 0, 0);
+    cs_schedule_draw_gaps(&alone, 3);
+    cs_schedule_draw_gaps(&shared, 3);
+    for (int i = 0; i < ARRIVALS; i++)
+        poisson_gap(&alone, &last);
+    for (size_t i = 0; i < CS_COUNT(takers); i++) {
+        takers[i].schedule = &shared;
+        assert_int_equal(
+            pthread_create(&takers[i].thread, NULL, take_many, &takers[i]), 0);
+    }
+    for (size_t i = 0; i < CS_COUNT(takers); i++) {
+        pthread_join(takers[i].thread, NULL);
+        assert_true(takers[i].ordered);
+        end = CS_MAX(end, takers[i].last_ns);
+    }
+    assert_int_equal(end, last);
+}
+
 static void the_last_operation_gets_what_is_left(void **state)
 {
     struct cs_budget budget;
@@ -80,7 +179,7 @@ static void folds_a_storm_and_counts_it(void **state)
     int64_t now_ns = cs_now_ns();
 
     (void)state;
-    assert_int_equal(cs_messages_new(&messages, NULL), CS_OK);
+    assert_int_equal(cs_messages_new(false, &messages, NULL), CS_OK);
     for (int i = 0; i < 1000; i++)
         cs_messages_add(messages, CS_MESSAGE_ATTEMPT, "refused", "refused");
     cs_messages_add(messages, CS_MESSAGE_ATTEMPT, "other", "other");
@@ -104,6 +203,9 @@ int main(void)
         cmocka_unit_test(never_drifts_from_the_rate),
         cmocka_unit_test(an_operation_takes_its_partitions),
         cmocka_unit_test(fixed_catches_up_and_throttle_does_not),
+        cmocka_unit_test(draws_exponential_gaps_of_the_rate),
+        cmocka_unit_test(gaps_depend_on_nothing_but_the_seed),
+        cmocka_unit_test(loops_lose_no_gap_between_them),
         cmocka_unit_test(the_last_operation_gets_what_is_left),
         cmocka_unit_test(folds_a_storm_and_counts_it),
     };

@@ -1,0 +1,16 @@
+/* fan_out.h - how many replicas each request of a workload has to wait for. */
+#ifndef CS_RUN_FAN_OUT_H
+#define CS_RUN_FAN_OUT_H
+
+#include "metrics/results.h"
+#include "workload/workload.h"
+
+/* Adds what the levels of all kinds mean, each once. */
+void cs_fan_outs_add(const struct cs_workload *workload,
+                     struct cs_driver *driver, struct cs_extra *extra);
+
+/* Answers that a coordinator waits for at this level. */
+unsigned cs_fan_out_waits(enum cs_consistency cl,
+                          const struct cs_copies *copies);
+
+#endif

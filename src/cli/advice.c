@@ -6,6 +6,10 @@
 
 /* With fewer values the generator of c4 gives one or two partitions in all. */
 #define REVISIT_FEW 1084
+/* Iterations of a warm-up per node that is named, and how long one may take
+ * before it is announced. */
+#define WARM_UP_MOST   50000
+#define WARM_UP_LONG_S 10
 
 static void advise_population(struct cs_cli *cli)
 {
@@ -62,6 +66,25 @@ static void advise_rate(struct cs_cli *cli)
                       "-rate threads=N makes one run");
 }
 
+/* A warm-up that keeps to the rate limit may last longer than one expects. */
+static void advise_warm_up(struct cs_cli *cli)
+{
+    const struct cs_settings *s = cli->settings;
+    double rate = CS_MAX(s->rate.throttle_per_s, s->rate.fixed_per_s);
+    int64_t count = s->command.count > 0
+                        ? CS_MIN(s->command.count / 4, WARM_UP_MOST)
+                        : WARM_UP_MOST;
+    double seconds = (double)count * (double)s->node.count / rate;
+
+    if (s->command.no_warmup || s->command.count == 0 || s->compat.strict ||
+        !(rate > 0) || s->command.duration || seconds < WARM_UP_LONG_S)
+        return;
+    cs_cli_notice(cli,
+                  "the warm-up keeps to the rate, too, and takes about %.0f s "
+                  "for each operation (no-warmup leaves it out)",
+                  seconds);
+}
+
 static void advise_measurements(struct cs_cli *cli)
 {
     const struct cs_settings_command *c = &cli->settings->command;
@@ -112,7 +135,9 @@ static void advise_counters(struct cs_cli *cli)
 void cs_advice_give(struct cs_cli *cli)
 {
     advise_population(cli);
-    advise_rate(cli);
+    if (!cli->settings->rows.on)
+        advise_rate(cli);
+    advise_warm_up(cli);
     advise_measurements(cli);
     advise_schema(cli);
     advise_counters(cli);

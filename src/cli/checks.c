@@ -124,7 +124,7 @@ static enum cs_code check_user(struct cs_cli *cli, struct cs_err *err)
     for (size_t i = 0; i < c->profile_count; i++) {
         const char *path = c->profiles[i];
 
-        if (cs_starts_with_word(path, "file:"))
+        if (cs_starts_with_word(path, "file:") || strstr(path, "://"))
             continue; /* the profile's own reader knows the forms */
         if (cs_file_readable(path, err))
             return cs_cli_blame(cli, "user", NULL, err);
@@ -183,6 +183,8 @@ static enum cs_code check_outputs(struct cs_cli *cli, struct cs_err *err)
         rc = check_output(cli, "-log", s->log.hdr_file, err);
     if (!rc)
         rc = check_output(cli, "-graph", s->graph.file, err);
+    if (!rc)
+        rc = check_output(cli, "-errors", s->errors.differences, err);
     return rc;
 }
 
@@ -190,7 +192,8 @@ enum cs_code cs_checks_run(struct cs_cli *cli, struct cs_err *err)
 {
     static enum cs_code (*const checks[])(struct cs_cli *, struct cs_err *) = {
         check_weights, check_consistency, check_population, check_user,
-        check_errors,  check_schema,      check_outputs};
+        check_errors,  check_schema,      cs_mysql_check,   cs_kv_check,
+        check_outputs, cs_rows_check};
 
     for (size_t i = 0; i < CS_COUNT(checks); i++) {
         enum cs_code rc = checks[i](cli, err);

@@ -15,7 +15,15 @@
 enum cs_code cs_cli_parse(int argc, char **argv, struct cs_settings **out,
                           struct cs_buf *notices,
                           struct cs_err *err) CS_MUST_USE;
+
+/* What `strict` puts on stdout for a refused line: the reason, then the
+ * general help. False, and nothing: strict is not asked for. */
+bool cs_cli_put_refusal(int argc, char *const *argv, const struct cs_err *err,
+                        struct cs_buf *out);
 void cs_settings_free(struct cs_settings *settings);
+
+/* Whether `rows` prints this operation of ops() or ratio(). */
+bool cs_rows_wants(const struct cs_settings *settings, const char *op);
 
 /* The settings dump in the layout of the compat level, from its first line of
  * stars to the last section that the original has, without the empty line that

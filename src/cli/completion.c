@@ -11,6 +11,11 @@ static void put_words(const struct cs_option_group *group, struct cs_buf *out)
     bool first = true;
 
     for (size_t i = 0; (row = cs_group_row(group, i)) != NULL; i++) {
+        for (const struct cs_choice *c = row->choices;
+             row->type == CS_OPTION_BARE && c && c->name; c++) {
+            cs_buf_printf(out, "%s%s", first ? "" : " ", c->name);
+            first = false;
+        }
         if (!row->key || row->hidden || row->type == CS_OPTION_GONE)
             continue;
         cs_buf_printf(out, "%s%s", first ? "" : " ", row->key);
@@ -40,6 +45,8 @@ static void put_cases(const struct cs_option_groups *groups, struct cs_buf *out)
     put_names(groups, true, out);
     cs_buf_puts(out, "' ;;\n    -) echo '");
     put_names(groups, false, out);
+    cs_buf_puts(out, "' ;;\n    check|rows) echo '");
+    put_names(groups, true, out);
     cs_buf_puts(out, "' ;;\n");
     for (size_t i = 0; i < groups->count; i++) {
         const struct cs_option_group *group = groups->list[i];
@@ -65,6 +72,10 @@ static void put_bash(const struct cs_option_groups *groups, struct cs_buf *out)
         "\"$cur\"))\n"
         "        return\n"
         "    fi\n"
+        "    case $group in check | rows)\n"
+        "        if [ \"$COMP_CWORD\" -gt 2 ]; then group=${COMP_WORDS[2]}; fi "
+        ";;\n"
+        "    esac\n"
         "    for ((i = COMP_CWORD - 1; i > 1; i--)); do\n"
         "        case ${COMP_WORDS[i]} in -*) group=${COMP_WORDS[i]}; break ;; "
         "esac\n"
@@ -86,6 +97,10 @@ static void put_zsh(const struct cs_option_groups *groups, struct cs_buf *out)
                      "        compadd -- ${=$(_cstress_words '')}\n"
                      "        return\n"
                      "    fi\n"
+                     "    if [[ $group == (check|rows) ]] && "
+                     "(( CURRENT > 3 )); then\n"
+                     "        group=${words[3]}\n"
+                     "    fi\n"
                      "    for ((i = CURRENT - 1; i > 2; i--)); do\n"
                      "        case ${words[i]} in -*) group=${words[i]}; "
                      "break ;; esac\n"
@@ -101,6 +116,8 @@ static void put_fish(const struct cs_option_groups *groups, struct cs_buf *out)
     cs_buf_puts(out, "function _cstress_group\n"
                      "    set -l words (commandline -opc)\n"
                      "    set -l group $words[2]\n"
+                     "    contains -- $group check rows; and set -q "
+                     "words[3]; and set group $words[3]\n"
                      "    for word in $words[3..-1]\n"
                      "        string match -q -- '-*' $word; and set group "
                      "$word\n"
@@ -113,6 +130,9 @@ static void put_fish(const struct cs_option_groups *groups, struct cs_buf *out)
     cs_buf_puts(out, "'\ncomplete -c cstress -f -n "
                      "'test (count (commandline -opc)) -gt 1' -a '");
     put_names(groups, false, out);
+    cs_buf_puts(out, "'\ncomplete -c cstress -f -n '_cstress_group check; or "
+                     "_cstress_group rows' -a '");
+    put_names(groups, true, out);
     cs_buf_puts(out, "'\n");
     for (size_t i = 0; i < groups->count; i++) {
         const struct cs_option_group *group = groups->list[i];

@@ -105,6 +105,9 @@ static enum cs_code fill_rate(struct cs_cli *cli, struct cs_err *err)
         cs_cli_given(cli, "-rate", "limit="))
         return cs_cli_refuse(cli, "-rate", NULL, err,
                              "limit= is the old name of throttle=, give one");
+    if (rate->poisson && !(rate->fixed_per_s > 0))
+        return cs_cli_refuse(cli, "-rate", NULL, err,
+                             "poisson needs a rate, as in fixed=5000/s");
     if (fixed)
         return CS_OK;
     if (!cs_cli_opened(cli, "-rate") && cli->settings->command.count > 0 &&
@@ -159,6 +162,8 @@ static enum cs_code fill_columns(struct cs_cli *cli, struct cs_err *err)
 
     if (cli->settings->command.type == CS_COMMAND_USER)
         return CS_OK;
+    if (cli->settings->schema.table == CS_PREDEFINED_KV)
+        return cs_kv_fill(cli, err);
     if (!columns->names_typed)
         rc = number_columns(cli, err);
     if (rc || cli->no_memory)
@@ -222,6 +227,21 @@ static void fill_mode(struct cs_cli *cli)
             "true");
     if (cli->settings->command.type == CS_COMMAND_USER)
         cli->settings->schema.keyspace = NULL;
+}
+
+/* A rack alone says enough. */
+static void fill_node(struct cs_cli *cli)
+{
+    struct cs_settings_node *node = &cli->settings->node;
+
+    if (node->rack && !cs_cli_given(cli, "-node", "loadbalance="))
+        node->balance = CS_BALANCE_RACK;
+    if (node->rack && node->balance != CS_BALANCE_RACK)
+        cs_cli_warn(cli, "-node: rack= counts with loadbalance=rack-aware "
+                         "only");
+    if (node->remote_dc_hosts && node->balance == CS_BALANCE_ALL)
+        cs_cli_warn(cli, "-node: remote-dc= has no effect, loadbalance= asks "
+                         "the nodes of every data centre");
 }
 
 static void fill_graph(struct cs_cli *cli)
@@ -306,6 +326,8 @@ enum cs_code cs_defaults_fill(struct cs_cli *cli, struct cs_err *err)
     fill_population(cli);
     fill_replication(cli);
     fill_mode(cli);
+    cs_mysql_fill(cli);
+    fill_node(cli);
     fill_graph(cli);
     rc = fill_rate(cli, err);
     if (!rc)

@@ -163,4 +163,6 @@ void cs_cli_dump_own(const struct cs_settings *settings, struct cs_buf *out)
     cs_buf_printf(out, "  Latency Basis: %s\n",
                   settings->rate.fixed_per_s > 0 ? "response time"
                                                  : "service time");
+    if (settings->rate.poisson)
+        cs_buf_puts(out, "  Arrivals: poisson\n");
 }

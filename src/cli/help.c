@@ -207,6 +207,8 @@ static void put_group(struct cs_buf *out, const struct cs_option_group *group)
     for (int a = 0; a < alternatives_of(group); a++) {
         cs_buf_puts(out, a ? " OR \nUsage: " : "Usage: ");
         put_alternative(out, group, a);
+        if (group->behind)
+            cs_buf_printf(out, " %s", group->behind);
         cs_buf_puts(out, "\n");
     }
     cs_buf_puts(out, "\n");
@@ -279,26 +281,6 @@ cs_help_find(const struct cs_option_groups *groups, const char *topic)
     return cs_group_find(groups, marked);
 }
 
-static void put_compaction_stress(struct cs_buf *out)
-{
-    cs_buf_puts(
-        out,
-        "\nUsage: compaction-stress write -p ? -d ? -g ? [-v ?] [-t ?] [-c ?] "
-        "[-b ?] [-r]\n OR \n"
-        "Usage: compaction-stress compact -p ? -d ? [-v ?] [-t ?] [-m]\n\n"
-        "  not available in this version: it needs Cassandra's storage "
-        "engine\n"
-        "  -p --profile            YAML profile with a table_definition\n"
-        "  -d --datadir            folder for the data, may be repeated\n"
-        "  -v --vnodes             number of tokens (256)\n"
-        "  -g --gbsize             gigabytes to write\n"
-        "  -t --threads            writers (2), compactors (4)\n"
-        "  -c --partition-count    partitions (1000000)\n"
-        "  -b --buffer-size-mb     megabytes buffered per file (128)\n"
-        "  -r --range-aware        one file per range (always so)\n"
-        "  -m --maximal            one compaction of everything\n");
-}
-
 enum cs_code cs_help_unknown(const struct cs_option_groups *groups,
                              const char *topic, struct cs_err *err)
 {
@@ -324,9 +306,11 @@ static enum cs_code put_topic(const struct cs_option_groups *groups,
     if (!group)
         return cs_help_unknown(groups, topic, err);
     if (!strcmp(group->name, "compaction-stress"))
-        put_compaction_stress(out);
+        cs_compaction_help(out);
     else if (!strcmp(group->name, "legacy"))
         cs_legacy_help(out);
+    else if (!strcmp(group->name, "stress"))
+        cs_stress_help(out);
     else
         put_group(out, group);
     return CS_OK;

@@ -17,7 +17,12 @@ enum cs_code cs_completion_put(const struct cs_option_groups *groups,
                                const char *shell, struct cs_buf *out,
                                struct cs_err *err) CS_MUST_USE;
 
-/* legacy.c: the old options. */
+/* compaction.c: the options of compaction-stress. */
+void cs_compaction_help(struct cs_buf *out);
+
+/* legacy_options.c: the old options, as `legacy` translates them and as the old
+ * tools listed them. */
 void cs_legacy_help(struct cs_buf *out);
+void cs_stress_help(struct cs_buf *out);
 
 #endif

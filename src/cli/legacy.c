@@ -1,5 +1,5 @@
 /* legacy.c - the options of the tool of 0.7 to 2.0, translated to the new
- * grammar. */
+ * grammar: for `legacy` all of them, for `stress` those that say the same. */
 #include "cli/legacy_internal.h"
 #include "cli/parse_internal.h"
 
@@ -16,6 +16,9 @@
 
 struct translation {
     struct cs_cli *cli;
+    const char *tool; /* in messages: "legacy", "stress" ... */
+    bool own;         /* stress: what only the old tool had is kept */
+    bool python;      /* stress.py */
     struct cs_old old;
     char **args;
     int count;
@@ -57,6 +60,36 @@ static void add_arg(struct translation *t, const char *fmt, ...)
         t->cli->no_memory = true;
 }
 
+/* The words that no option takes, as the old tool listed them. */
+static enum cs_code refuse_free(const struct translation *t, int i,
+                                char *const *argv, struct cs_err *err)
+{
+    if (t->own)
+        return cs_fail(err, CS_EUSAGE,
+                       "Application does not allow arbitrary arguments: "
+                       "%.200s",
+                       argv[i]);
+    return cs_fail(err, CS_EUSAGE,
+                   "legacy: word %d stands alone, expected options", i + 1);
+}
+
+/* legacy has no use for some that stress has. */
+static bool is_ignored(const struct translation *t,
+                       const struct cs_old_option *o)
+{
+    return o->at == CS_OLD_NOWHERE || (!t->own && o->ignored);
+}
+
+static void store_old(struct translation *t, const struct cs_old_option *o,
+                      const char *value)
+{
+    if (is_ignored(t, o))
+        cs_cli_notice(t->cli, "%s: -%s%s is %s", t->tool, o->name[0] ? "" : "-",
+                      o->name[0] ? o->name : o->words, o->ignored);
+    else
+        *(const char **)(void *)((char *)&t->old + o->at) = value;
+}
+
 static enum cs_code read_old(struct translation *t, int argc, char *const *argv,
                              struct cs_err *err)
 {
@@ -65,60 +98,59 @@ static enum cs_code read_old(struct translation *t, int argc, char *const *argv,
         const struct cs_old_option *o = cs_old_option_find(argv[i], &value);
 
         if (!o && argv[i][0] != '-')
-            return cs_fail(err, CS_EUSAGE,
-                           "legacy: word %d stands alone, expected options",
-                           i + 1);
+            return refuse_free(t, i, argv, err);
         if (!o)
-            return cs_fail(err, CS_EUSAGE, "legacy: unknown option '%.80s'",
-                           argv[i]);
+            return cs_old_option_unknown(t->tool, argv[i], err);
         if (!o->takes_value)
-            value = o->name;
+            value = o->words;
         else if (!value && ++i < argc)
             value = argv[i];
         if (!value)
-            return cs_fail(err, CS_EUSAGE, "legacy: -%s has no value", o->name);
-        if (o->at == CS_OLD_NOWHERE)
-            cs_cli_notice(t->cli, "legacy: -%s is %s", o->name, o->help);
-        else
-            *(const char **)(void *)((char *)&t->old + o->at) = value;
+            return cs_fail(err, CS_EUSAGE, "%s: -%s has no value", t->tool,
+                           o->name[0] ? o->name : o->words);
+        store_old(t, o, value);
     }
     return CS_OK;
 }
 
-static enum cs_code old_number(const char *option, const char *text,
-                               int64_t usual, int64_t *out, struct cs_err *err)
+static enum cs_code old_number(const struct translation *t, const char *option,
+                               const char *text, int64_t usual, int64_t *out,
+                               struct cs_err *err)
 {
-    char *end;
-
-    *out = usual;
-    if (!text)
-        return CS_OK;
-    *out = strtoll(text, &end, 10);
-    if (!isdigit((unsigned char)*text) || *end || *out > INT64_MAX / 4)
-        return cs_fail(err, CS_EUSAGE, "legacy: -%s: '%.40s' is not a number",
-                       option, text);
-    return CS_OK;
+    return cs_old_number(t->tool, option, text, usual, out, err);
 }
 
-static const char *new_command(const char *operation)
+static enum cs_code refuse_untranslatable(const char *option, const char *value,
+                                          struct cs_err *err)
 {
-    static const char *const pairs[][2] = {
-        {"INSERT", "write"},
-        {"WRITE", "write"},
-        {"READ", "read"},
-        {"COUNTER_ADD", "counter_write"},
-        {"COUNTERADD", "counter_write"},
-        {"COUNTERWRITE", "counter_write"},
-        {"COUNTER_GET", "counter_read"},
-        {"COUNTERGET", "counter_read"},
-        {"COUNTERREAD", "counter_read"},
-        {"READWRITE", "mixed"},
-    };
+    return cs_fail(err, CS_EUNSUPPORTED,
+                   "legacy: -%s %.40s cannot be translated; 'cstress stress' "
+                   "runs it",
+                   option, value);
+}
 
-    for (size_t i = 0; i < CS_COUNT(pairs); i++)
-        if (!operation || cs_same_word(pairs[i][0], operation))
-            return pairs[i][1];
-    return NULL;
+static enum cs_code find_command(const struct translation *t, const char **out,
+                                 struct cs_err *err)
+{
+    enum cs_code rc =
+        cs_old_find_command(t->tool, t->old.operation, t->own, out, err);
+
+    if (rc)
+        return rc;
+    if (!*out && t->own)
+        *out = "read"; /* its options; the operation itself is the old one */
+    return *out ? CS_OK : refuse_untranslatable("o", t->old.operation, err);
+}
+
+static enum cs_code check_family(struct cs_cli *cli, const char *family,
+                                 struct cs_err *err)
+{
+    if (!family)
+        return CS_OK;
+    if (cs_same_word(family, "Super"))
+        return refuse_untranslatable("y", family, err);
+    cs_cli_notice(cli, "legacy: -y is ignored: a matter of Thrift");
+    return CS_OK;
 }
 
 static enum cs_code add_population(struct translation *t, const char *command,
@@ -130,7 +162,7 @@ static enum cs_code add_population(struct translation *t, const char *command,
     bool writes =
         !strcmp(command, "write") || !strcmp(command, "counter_write");
     int64_t range = 0;
-    enum cs_code rc = old_number("F", old->different, keys, &range, err);
+    enum cs_code rc = old_number(t, "F", old->different, keys, &range, err);
 
     if (rc)
         return rc;
@@ -158,10 +190,10 @@ static enum cs_code add_columns(struct translation *t, struct cs_err *err)
     const struct cs_old *old = &t->old;
     int64_t count = 0;
     int64_t size = 0;
-    enum cs_code rc = old_number("c", old->columns, 5, &count, err);
+    enum cs_code rc = old_number(t, "c", old->columns, 5, &count, err);
 
     if (!rc)
-        rc = old_number("S", old->size, 34, &size, err);
+        rc = old_number(t, "S", old->size, 34, &size, err);
     if (rc)
         return rc;
     add_arg(t, "-col");
@@ -180,13 +212,15 @@ static enum cs_code add_errors(struct translation *t, struct cs_err *err)
 {
     const struct cs_old *old = &t->old;
     int64_t tries = 0;
-    enum cs_code rc = old_number("K", old->trying, 10, &tries, err);
+    enum cs_code rc = old_number(t, "K", old->trying, 10, &tries, err);
 
     if (rc)
         return rc;
     if (tries < 1)
-        return cs_fail(err, CS_EUSAGE, "legacy: -K starts at 1");
-    if (!old->trying && !old->going)
+        return cs_fail(err, CS_EUSAGE, "%s: -K starts at 1", t->tool);
+    if (t->python && !old->trying)
+        tries = 1; /* it knew no -K */
+    if (!old->trying && !old->going && !t->python)
         return CS_OK;
     add_arg(t, "-errors");
     if (old->going)
@@ -227,6 +261,21 @@ static void add_pair(struct translation *t, const char *key, const char *value)
         add_arg(t, "%s=%s", key, value);
 }
 
+static void add_transport(struct translation *t)
+{
+    const struct cs_old *old = &t->old;
+
+    if (old->truststore || old->truststore_password || old->protocol ||
+        old->algorithm || old->store_type || old->ciphers)
+        add_arg(t, "-transport");
+    add_pair(t, "truststore", old->truststore);
+    add_pair(t, "truststore-password", old->truststore_password);
+    add_pair(t, "ssl-protocol", old->protocol);
+    add_pair(t, "ssl-alg", old->algorithm);
+    add_pair(t, "store-type", old->store_type);
+    add_pair(t, "ssl-ciphers", old->ciphers);
+}
+
 static void add_connection(struct translation *t)
 {
     const struct cs_old *old = &t->old;
@@ -234,7 +283,7 @@ static void add_connection(struct translation *t)
     add_arg(t, "-mode");
     add_arg(t, "native");
     add_arg(t, "cql3");
-    if (!old->prepared)
+    if (!old->prepared && !t->own)
         add_arg(t, "unprepared");
     add_pair(t, "user", old->user);
     add_pair(t, "password", old->password);
@@ -248,13 +297,32 @@ static void add_connection(struct translation *t)
         add_arg(t, "-sendto");
     if (old->send_to)
         add_arg(t, "%s", old->send_to);
-    if (old->truststore || old->truststore_password || old->protocol ||
-        old->ciphers)
-        add_arg(t, "-transport");
-    add_pair(t, "truststore", old->truststore);
-    add_pair(t, "truststore-password", old->truststore_password);
-    add_pair(t, "ssl-protocol", old->protocol);
-    add_pair(t, "ssl-ciphers", old->ciphers);
+    add_transport(t);
+}
+
+static void add_log(struct translation *t)
+{
+    const struct cs_old *old = &t->old;
+
+    add_arg(t, "-log");
+    add_arg(t, "interval=%s", old->interval ? old->interval : "10");
+    add_pair(t, "file", old->file);
+    if (old->quiet)
+        add_arg(t, "no-summary");
+}
+
+/* 9160 was Thrift's, and stands in many scripts. */
+static void add_port(struct translation *t)
+{
+    const char *port = t->old.port;
+
+    if (port && !strcmp(port, "9160"))
+        cs_cli_notice(t->cli, "%s: -p 9160 is ignored: the port of Thrift",
+                      t->tool);
+    else if (port) {
+        add_arg(t, "-port");
+        add_arg(t, "native=%s", port);
+    }
 }
 
 static enum cs_code add_all(struct translation *t, const char *command,
@@ -262,7 +330,7 @@ static enum cs_code add_all(struct translation *t, const char *command,
 {
     const struct cs_old *old = &t->old;
     int64_t keys = 0;
-    enum cs_code rc = old_number("n", old->keys, 1000000, &keys, err);
+    enum cs_code rc = old_number(t, "n", old->keys, 1000000, &keys, err);
 
     if (rc)
         return rc;
@@ -270,21 +338,21 @@ static enum cs_code add_all(struct translation *t, const char *command,
     add_arg(t, "n=%lld", (long long)keys);
     add_arg(t, "no-warmup");
     add_arg(t, "cl=%s", old->level ? old->level : "ONE");
-    rc = add_population(t, command, keys, err);
+    if (!t->own)
+        rc = add_population(t, command, keys, err);
     add_arg(t, "-rate");
     add_arg(t, "threads=%s", old->threads ? old->threads : "50");
     if (old->throttle)
         add_arg(t, "throttle=%s/s", old->throttle);
-    if (!rc)
+    if (!rc && !t->own)
         rc = add_columns(t, err);
     if (!rc)
         rc = add_errors(t, err);
     add_schema(t);
-    add_arg(t, "-log");
-    add_arg(t, "interval=%s", old->interval ? old->interval : "10");
-    add_pair(t, "file", old->file);
-    if (old->quiet)
-        add_arg(t, "no-summary");
+    if (t->own)
+        add_port(t);
+    else
+        add_log(t);
     add_connection(t);
     return rc;
 }
@@ -301,14 +369,46 @@ static void announce(struct translation *t)
     cs_buf_release(&line);
 }
 
+static enum cs_code translate(struct translation *t, int argc,
+                              char *const *argv, struct cs_err *err)
+{
+    const char *command = NULL;
+    enum cs_code rc = read_old(t, argc, argv, err);
+
+    if (!rc && t->old.help) {
+        add_arg(t, "help");
+        add_arg(t, t->own ? "stress" : "legacy");
+        return CS_OK;
+    }
+    if (!rc)
+        rc = find_command(t, &command, err);
+    if (!rc && !t->own)
+        rc = check_family(t->cli, t->old.family, err);
+    if (!rc)
+        rc = add_all(t, command, err);
+    if (!rc && !t->own)
+        announce(t);
+    return rc;
+}
+
+/* A line of usage behind what is wrong with a line. */
+static enum cs_code add_usage(const char *usage, struct cs_err *err)
+{
+    size_t used = strlen(err->text);
+
+    if (err->code == CS_EUSAGE)
+        snprintf(err->text + used, sizeof(err->text) - used, "\nUsage: %s",
+                 usage);
+    return err->code;
+}
+
 enum cs_code cs_legacy_translate(struct cs_cli *cli, int argc,
                                  char *const *argv, int *out_argc,
                                  char ***out_argv, struct cs_err *err)
 {
-    struct translation t = {.cli = cli};
+    struct translation t = {.cli = cli, .tool = "legacy"};
     int at = is_check(argc, argv) ? 1 : 0;
     bool named = cs_same_word(argv[at], "legacy");
-    const char *command;
     enum cs_code rc;
 
     t.args = cs_arena_array(&cli->scratch, ARGS_MAX, sizeof(*t.args));
@@ -322,24 +422,34 @@ enum cs_code cs_legacy_translate(struct cs_cli *cli, int argc,
     if (at)
         add_arg(&t, "check");
     at += named;
-    rc = read_old(&t, argc - at, argv + at, err);
-    if (rc)
-        return rc;
-    command = new_command(t.old.operation);
-    if (!command || (t.old.family && cs_same_word(t.old.family, "Super")))
-        return cs_fail(err, CS_EUNSUPPORTED,
-                       "legacy: -%s %.40s cannot be translated; only 'cstress "
-                       "stress' runs it, which this version does not have",
-                       command ? "y" : "o",
-                       command ? t.old.family : t.old.operation);
-    if (t.old.help) {
-        add_arg(&t, "help");
-        add_arg(&t, "legacy");
-    } else {
-        rc = add_all(&t, command, err);
-        announce(&t);
-    }
+    rc = translate(&t, argc - at, argv + at, err);
     *out_argc = t.count;
     *out_argv = t.args;
-    return rc;
+    return rc ? add_usage("cstress legacy [old options]; cstress help legacy",
+                          err)
+              : CS_OK;
+}
+
+enum cs_code cs_stress_translate(struct cs_cli *cli, const char *tool, int argc,
+                                 char *const *argv, int *out_argc,
+                                 char ***out_argv, struct cs_err *err)
+{
+    struct translation t = {.cli = cli,
+                            .tool = tool,
+                            .own = true,
+                            .python = cs_same_word(tool, "stress.py")};
+    struct cs_old *kept = cs_arena_alloc(&cli->scratch, sizeof(*kept));
+    enum cs_code rc;
+
+    t.args = cs_arena_array(&cli->scratch, ARGS_MAX, sizeof(*t.args));
+    if (!t.args || !kept)
+        return cs_fail(err, CS_ENOMEM, "command line: out of memory");
+    rc = translate(&t, argc, argv, err);
+    *kept = t.old;
+    *out_argc = t.count;
+    *out_argv = t.args;
+    if (!rc && !t.old.help)
+        cli->old = kept;
+    cli->old_tool = tool;
+    return rc ? add_usage("stress [options]; stress --help", err) : CS_OK;
 }

@@ -13,70 +13,6 @@ static bool is_flag(const struct cs_option *option)
     return size && !strchr("=<>(", option->key[size - 1]);
 }
 
-static enum cs_code unknown_word(const struct cs_opened *opened,
-                                 const char *word, struct cs_err *err)
-{
-    const struct cs_option *row;
-    const char *names[96];
-    char name[64];
-    size_t count = 0;
-    const char *nearest;
-
-    for (size_t i = 0; (row = cs_group_row(opened->group, i)) != NULL; i++)
-        if (row->key && !row->hidden && count < 96)
-            names[count++] = row->key;
-    snprintf(name, sizeof(name), "%.*s%c", (int)strcspn(word, "=<>("), word,
-             word[strcspn(word, "=<>(")]);
-    nearest = cs_nearest(name, names, count);
-    return cs_fail(err, CS_EUSAGE, "unknown parameter%s%s%s",
-                   nearest ? ", try '" : "", nearest ? nearest : "",
-                   nearest ? "'" : "");
-}
-
-/* The list of this group that has an item of that name, or NULL. */
-static const struct cs_option *list_of_item(const struct cs_option_group *group,
-                                            const char *word)
-{
-    const struct cs_option *row;
-
-    for (size_t i = 0; (row = cs_group_row(group, i)) != NULL; i++)
-        for (size_t k = 0; k < row->item_count; k++)
-            if (cs_starts_with_word(word, row->items[k].key))
-                return row;
-    return NULL;
-}
-
-/* Words that belong elsewhere get told where. */
-static enum cs_code refuse_word(struct cs_cli *cli,
-                                const struct cs_opened *opened,
-                                const char *word, struct cs_err *err)
-{
-    const struct cs_option_group *command = cli->opened[0].group;
-    const struct cs_option *list = list_of_item(opened->group, word);
-
-    if (list)
-        return cs_fail(err, CS_EUSAGE, "this word belongs inside %s)",
-                       list->key);
-    if (opened->group != command && cs_group_match(command, word, false))
-        return cs_fail(err, CS_EUSAGE,
-                       "this word belongs to the command %s, before the first "
-                       "group",
-                       command->name);
-    for (size_t i = 0; i < cli->groups->count; i++) {
-        const struct cs_option_group *other = cli->groups->list[i];
-
-        if (cs_group_match(other, word, false) && !other->hidden &&
-            !cs_group_is_command(other) && strchr(word, '='))
-            return cs_fail(err, CS_EUSAGE,
-                           "unknown parameter; it belongs to %s", other->name);
-    }
-    if (cs_same_word(word, "threads"))
-        return cs_fail(err, CS_EUSAGE,
-                       "a value is missing: the shell takes < and > for "
-                       "itself, write threads\\>=4 or 'threads>=4'");
-    return unknown_word(opened, word, err);
-}
-
 /* Cuts "a=1,b=2" at the commas and offers each item. */
 static enum cs_code read_items(struct cs_cli *cli, struct cs_opened *opened,
                                const struct cs_option *option, char *text,
@@ -134,7 +70,7 @@ static enum cs_code read_extra(struct cs_cli *cli, const struct cs_option *list,
     size_t size = strlen(item);
 
     if (!list->store_extra)
-        return cs_fail(err, CS_EUSAGE, "unknown item '%.40s'", item);
+        return cs_hint_item(list, item, err);
     /* The original's own slip: a last '=' is not looked at. */
     if (sign && size > 1 && item[size - 1] == '=' && sign != item + size - 1)
         item[size - 1] = 0;
@@ -269,13 +205,21 @@ static enum cs_code read_option(struct cs_cli *cli, struct cs_opened *opened,
     return rc ? add_form(option, err) : CS_OK;
 }
 
+/* name=value where a value without a name is left over: no host has a =. */
+static bool is_misnamed(const struct cs_option_group *group,
+                        const struct cs_option *option, const char *word)
+{
+    return option->type == CS_OPTION_BARE && strchr(word, '=') &&
+           cs_group_row(group, 1) != NULL;
+}
+
 static enum cs_code read_word(struct cs_cli *cli, struct cs_opened *opened,
                               const char *word, struct cs_err *err)
 {
     const struct cs_option *option = cs_group_match(opened->group, word, true);
 
-    if (!option)
-        return refuse_word(cli, opened, word, err);
+    if (!option || is_misnamed(opened->group, option, word))
+        return cs_hint_word(cli, opened, word, err);
     return read_option(cli, opened, option, word, err);
 }
 

@@ -94,6 +94,7 @@ struct cs_option_group {
     const char *name;           /* "write", "-rate" */
     const char *const *aliases; /* ends with NULL, or NULL */
     const char *help;
+    const char *behind;      /* in the usage of its help, when it has no rows */
     const char *gone;        /* refused as a whole: the reason */
     const char *idle;        /* accepted without effect: the notice to give */
     bool special;            /* command that runs nothing */

@@ -257,6 +257,16 @@ static const struct cs_option ratio_items[] = {
      .help = "share of counter reads"},
 };
 
+/* The same in both, but for how the dump spells the default. */
+#define CLUSTERING(usual)                                                      \
+    {                                                                          \
+        .key = "clustering=", .type = CS_OPTION_DIST,                          \
+        .at = CS_AT(command.clustering),                                       \
+        .text_at = CS_AT(command.clustering_text), .preset = (usual),          \
+        .help = "how many operations of one kind follow each other",           \
+        .label = "Command Clustering Distribution", .show = show_clustering    \
+    }
+
 static const struct cs_option mixed_rows[] = {
     {.key = "ratio(",
      .type = CS_OPTION_LIST,
@@ -266,14 +276,7 @@ static const struct cs_option mixed_rows[] = {
      .help = "shares of the operations",
      .label = "Command Ratios",
      .show = show_ratios},
-    {.key = "clustering=",
-     .type = CS_OPTION_DIST,
-     .at = CS_AT(command.clustering),
-     .text_at = CS_AT(command.clustering_text),
-     .preset = "GAUSSIAN(1..10)",
-     .help = "how many operations of one kind follow each other",
-     .label = "Command Clustering Distribution",
-     .show = show_clustering},
+    CLUSTERING("GAUSSIAN(1..10)"),
 };
 
 static const struct cs_option user_rows[] = {
@@ -285,14 +288,7 @@ static const struct cs_option user_rows[] = {
              "under queries: and token_range_queries: of the profile",
      .label = "Command Ratios",
      .show = show_ratios},
-    {.key = "clustering=",
-     .type = CS_OPTION_DIST,
-     .at = CS_AT(command.clustering),
-     .text_at = CS_AT(command.clustering_text),
-     .preset = "gaussian(1..10)",
-     .help = "how many operations of one kind follow each other",
-     .label = "Command Clustering Distribution",
-     .show = show_clustering},
+    CLUSTERING("gaussian(1..10)"),
     {.key = "profile=",
      .type = CS_OPTION_CUSTOM,
      .needs = BY_ERROR | BY_COUNT | BY_TIME,
@@ -341,15 +337,17 @@ static const char *const counter_write_aliases[] = {
 static const char *const counter_read_aliases[] = {"counterread", "counter_get",
                                                    "counterget", NULL};
 
+/* Every command that runs, and those on the predefined tables. */
 #define RUNS .alternatives = 3, .section = "Command:"
+#define TABLE_ROWS                                                             \
+    CS_TABLE(common_rows), CS_TABLE(table_rows), CS_TABLE(old_rows)
 
 const struct cs_option_group cs_options_read = {
     .name = "read",
     .command = CS_COMMAND_READ,
     .help = "many reads of a table that a write has filled",
     RUNS,
-    .tables = {CS_TABLE(common_rows), CS_TABLE(table_rows),
-               CS_TABLE(old_rows)}};
+    .tables = {TABLE_ROWS}};
 
 const struct cs_option_group cs_options_write = {
     .name = "write",
@@ -357,16 +355,14 @@ const struct cs_option_group cs_options_write = {
     .command = CS_COMMAND_WRITE,
     .help = "many writes to a table of its own",
     RUNS,
-    .tables = {CS_TABLE(common_rows), CS_TABLE(table_rows),
-               CS_TABLE(old_rows)}};
+    .tables = {TABLE_ROWS}};
 
 const struct cs_option_group cs_options_mixed = {
     .name = "mixed",
     .command = CS_COMMAND_MIXED,
     .help = "reads and writes in given shares",
     RUNS,
-    .tables = {CS_TABLE(common_rows), CS_TABLE(table_rows),
-               CS_TABLE(mixed_rows), CS_TABLE(old_rows)}};
+    .tables = {TABLE_ROWS, CS_TABLE(mixed_rows)}};
 
 const struct cs_option_group cs_options_counter_write = {
     .name = "counter_write",
@@ -374,8 +370,7 @@ const struct cs_option_group cs_options_counter_write = {
     .command = CS_COMMAND_COUNTER_WRITE,
     .help = "many updates of counters",
     RUNS,
-    .tables = {CS_TABLE(common_rows), CS_TABLE(table_rows),
-               CS_TABLE(old_rows)}};
+    .tables = {TABLE_ROWS}};
 
 const struct cs_option_group cs_options_counter_read = {
     .name = "counter_read",
@@ -383,8 +378,7 @@ const struct cs_option_group cs_options_counter_read = {
     .command = CS_COMMAND_COUNTER_READ,
     .help = "many reads of counters that a counter_write has filled",
     RUNS,
-    .tables = {CS_TABLE(common_rows), CS_TABLE(table_rows),
-               CS_TABLE(old_rows)}};
+    .tables = {TABLE_ROWS}};
 
 const struct cs_option_group cs_options_user = {
     .name = "user",

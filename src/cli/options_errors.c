@@ -49,6 +49,14 @@ static const struct cs_option error_rows[] = {
      .type = CS_OPTION_FLAG,
      .at = CS_AT(errors.skip_read_validation),
      .help = "do not compare what is read with what was written"},
+    {.key = "differences=",
+     .type = CS_OPTION_PATH,
+     .at = CS_AT(errors.differences),
+     .free_text = true,
+     .form = "a file name",
+     .help =
+         "write each difference that a read or validate finds to this file, "
+         "one JSON object a line"},
     {.key = "skip-unsupported-columns",
      .type = CS_OPTION_FLAG,
      .at = CS_AT(errors.skip_unsupported_columns),

@@ -5,15 +5,29 @@
 
 #include "base/text.h"
 
+static bool is_cassandra(const struct cs_settings *s)
+{
+    return !s->mode.mysql;
+}
+
+static bool is_mysql(const struct cs_settings *s)
+{
+    return s->mode.mysql;
+}
+
 static void show_api(const struct cs_settings *s, struct cs_buf *out)
 {
-    cs_buf_puts(out,
-                s->mode.simple_native ? "SIMPLE_NATIVE" : "JAVA_DRIVER_NATIVE");
+    const char *cassandra =
+        s->mode.simple_native ? "SIMPLE_NATIVE" : "JAVA_DRIVER_NATIVE";
+
+    cs_buf_puts(out, s->mode.mysql ? "MYSQL" : cassandra);
 }
 
 static void show_style(const struct cs_settings *s, struct cs_buf *out)
 {
-    cs_buf_puts(out, s->mode.prepared ? "CQL_PREPARED" : "CQL");
+    cs_buf_puts(out, s->mode.mysql ? "SQL" : "CQL");
+    if (s->mode.prepared)
+        cs_buf_puts(out, "_PREPARED");
 }
 
 static void show_cql(const struct cs_settings *s, struct cs_buf *out)
@@ -96,7 +110,21 @@ static const struct cs_option mode_rows[] = {
     {.key = "unprepared",
      .type = CS_OPTION_FLAG,
      .help = "statements with their values as text"},
+    {.key = "mysql",
+     .type = CS_OPTION_FLAG,
+     .at = CS_AT(mode.mysql),
+     .help = "MariaDB or MySQL instead of Cassandra: one connection per "
+             "request in flight"},
+    {.key = "socket=",
+     .type = CS_OPTION_PATH,
+     .at = CS_AT(mode.socket),
+     .free_text = true,
+     .form = "a file name",
+     .help = "mysql: the server's Unix socket, instead of -node",
+     .label = "Socket",
+     .when = is_mysql},
     {.type = CS_OPTION_ECHO,
+     .when = is_cassandra,
      .label = "CQL Version",
      .levels = CS_IN_3_11 | CS_IN_4_0 | CS_IN_4_1,
      .show = show_cql},
@@ -107,6 +135,7 @@ static const struct cs_option mode_rows[] = {
      .shown = "the newest that the server speaks",
      .help = "version of the native protocol",
      .label = "Protocol Version",
+     .when = is_cassandra,
      .show = show_protocol},
     {.key = "user=",
      .type = CS_OPTION_TEXT,
@@ -126,7 +155,8 @@ static const struct cs_option mode_rows[] = {
      .text_at = CS_AT(mode.auth_provider),
      .free_text = true,
      .help = "PlainTextAuthProvider, the only one",
-     .label = "Auth Provide Class"},
+     .label = "Auth Provide Class",
+     .when = is_cassandra},
     {.key = "maxPending=",
      .type = CS_OPTION_INT,
      .form = "a number",
@@ -136,16 +166,19 @@ static const struct cs_option mode_rows[] = {
      .preset = "128",
      .help = "requests in flight per connection, at most",
      .label = "Max Pending Per Connection",
+     .when = is_cassandra,
      .show = show_max_pending},
     {.key = "connectionsPerHost=",
      .type = CS_OPTION_INT,
      .form = "a number",
      .at = CS_AT(mode.connections_per_host),
+     .has_at = CS_AT(mode.connections_typed),
      .min = 1,
      .max = 32768,
      .preset = "8",
-     .help = "connections to one node, at most",
+     .help = "connections to one node; not given: as the load needs",
      .label = "Connections Per Host",
+     .when = is_cassandra,
      .show = show_connections},
     {.key = "compression=",
      .type = CS_OPTION_CHOICE,
@@ -154,6 +187,7 @@ static const struct cs_option mode_rows[] = {
      .preset = "none",
      .help = "compression of the frames",
      .label = "Compression",
+     .when = is_cassandra,
      .show = show_compression},
     {.key = "requestTimeout=",
      .type = CS_OPTION_INT,
@@ -165,9 +199,11 @@ static const struct cs_option mode_rows[] = {
     {.key = "port=",
      .type = CS_OPTION_INT,
      .form = "a number",
-     .idle = "port= has no effect, the port is that of -port native=",
-     .hidden = true,
-     .help = "without effect"},
+     .at = CS_AT(mode.port),
+     .min = 1,
+     .max = 65535,
+     .shown = "3306",
+     .help = "mysql: port of the server"},
     {.key = "4x",
      .type = CS_OPTION_FLAG,
      .idle = "4x has no effect",
@@ -238,8 +274,10 @@ static enum cs_code store_host_file(struct cs_cli *cli,
 }
 
 static const struct cs_choice balances[] = {
-    {"rr", 0},       {"roundrobin", 0}, {"round-robin", 0}, {"dc", 0},
-    {"dc-aware", 0}, {"rack", 0},       {"rack-aware", 0},  {NULL, 0}};
+    {"rr", CS_BALANCE_ALL},          {"roundrobin", CS_BALANCE_ALL},
+    {"round-robin", CS_BALANCE_ALL}, {"dc", CS_BALANCE_DC},
+    {"dc-aware", CS_BALANCE_DC},     {"rack", CS_BALANCE_RACK},
+    {"rack-aware", CS_BALANCE_RACK}, {NULL, 0}};
 
 static const struct cs_option node_rows[] = {
     {.key = "file=",
@@ -261,22 +299,20 @@ static const struct cs_option node_rows[] = {
      .type = CS_OPTION_TEXT,
      .at = CS_AT(node.rack),
      .free_text = true,
-     .idle = "rack= has no effect in this version",
-     .help = "without effect in this version"},
+     .help = "the rack whose nodes are asked first (rack-aware)"},
     {.key = "loadbalance=",
      .type = CS_OPTION_CHOICE,
-     .text_at = CS_AT(node.load_balance),
+     .at = CS_AT(node.balance),
      .choices = balances,
-     .idle = "loadbalance= has no effect in this version, requests go to "
-             "replicas in the local data centre",
-     .help = "without effect in this version"},
+     .preset = "dc-aware",
+     .help = "which nodes are asked: all, those of the data centre, or those "
+             "of the rack first"},
     {.key = "remote-dc=",
      .type = CS_OPTION_INT,
      .form = "a number",
      .at = CS_AT(node.remote_dc_hosts),
      .min = 1,
-     .idle = "remote-dc= has no effect in this version",
-     .help = "without effect in this version"},
+     .help = "nodes of each other data centre to ask while none here is up"},
     {.type = CS_OPTION_BARE,
      .store = store_hosts,
      .preset = "localhost",
@@ -298,6 +334,12 @@ const struct cs_option_group cs_options_node = {
     .section = "Node:",
     .tables = {CS_TABLE(node_rows)}};
 
+static void show_native_port(const struct cs_settings *s, struct cs_buf *out)
+{
+    cs_buf_printf(out, "%d",
+                  s->mode.mysql ? s->mode.port : s->port.native_port);
+}
+
 static const struct cs_option port_rows[] = {
     {.key = "native=",
      .type = CS_OPTION_INT,
@@ -307,7 +349,8 @@ static const struct cs_option port_rows[] = {
      .max = 65535,
      .preset = "9042",
      .help = "port of the native protocol",
-     .label = "Native Port"},
+     .label = "Native Port",
+     .show = show_native_port},
     {.key = "thrift=",
      .type = CS_OPTION_INT,
      .form = "a number",

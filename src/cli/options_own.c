@@ -118,3 +118,21 @@ const struct cs_option_group cs_options_loops = {
     .help = "event loops of the client",
     .section = "cstress:",
     .tables = {CS_TABLE(loop_rows)}};
+
+static const struct cs_choice format_choices[] = {
+    {"json", CS_ROWS_JSON}, {"cql", CS_ROWS_CQL}, {NULL, 0}};
+
+static const struct cs_option format_rows[] = {
+    {.type = CS_OPTION_BARE,
+     .needs = 1,
+     .store = cs_rows_store_format,
+     .choices = format_choices,
+     .shown = "json",
+     .form = "format",
+     .help = "how rows prints a row, one of"},
+};
+
+const struct cs_option_group cs_options_format = {
+    .name = "-format",
+    .help = "how the command rows prints: json or cql",
+    .tables = {CS_TABLE(format_rows)}};

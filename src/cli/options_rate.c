@@ -112,6 +112,12 @@ static const struct cs_option rate_rows[] = {
      .form = RATE_FORM,
      .help = "partitions per second on a fixed schedule; latency is response "
              "time, from the moment a request was due"},
+    {.key = "poisson",
+     .type = CS_OPTION_FLAG,
+     .sets = FIXED,
+     .at = CS_AT(rate.poisson),
+     .help = "with fixed=: requests are due at random (exponential) distances, "
+             "as many users send them, not at equal ones"},
     {.key = "limit=",
      .type = CS_OPTION_CUSTOM,
      .sets = FIXED,

@@ -22,6 +22,7 @@ static enum cs_code store_strategy(struct cs_cli *cli,
     struct cs_settings_schema *schema = &cli->settings->schema;
     const char *name =
         cs_starts_with(value, LOCATOR) ? value + strlen(LOCATOR) : value;
+    const char *nearest;
     char room[128];
 
     (void)option;
@@ -33,10 +34,12 @@ static enum cs_code store_strategy(struct cs_cli *cli,
         schema->strategy = cs_cli_text(cli, room, strlen(room));
         return CS_OK;
     }
+    nearest = cs_nearest(name, known, CS_COUNT(known));
     cs_cli_notice(cli,
                   "-schema: replication strategy '%.80s' is not known "
-                  "here and sent as it is",
-                  value);
+                  "here and sent as it is%s%s%s",
+                  value, nearest ? " (the nearest known is '" : "",
+                  nearest ? nearest : "", nearest ? "')" : "");
     schema->strategy = cs_cli_text(cli, value, strlen(value));
     return CS_OK;
 }
@@ -172,6 +175,20 @@ static const struct cs_option storage_items[] = {
      .help = "bucket of S3"},
 };
 
+static const struct cs_choice predefined[] = {
+    {"standard", CS_PREDEFINED_STANDARD}, {"kv", CS_PREDEFINED_KV}, {NULL, 0}};
+
+static bool is_kv(const struct cs_settings *s)
+{
+    return s->schema.table == CS_PREDEFINED_KV;
+}
+
+static void show_table(const struct cs_settings *s, struct cs_buf *out)
+{
+    (void)s;
+    cs_buf_puts(out, "kv");
+}
+
 static const struct cs_option schema_rows[] = {
     {.key = "keyspace=",
      .type = CS_OPTION_TEXT,
@@ -179,6 +196,16 @@ static const struct cs_option schema_rows[] = {
      .preset = "keyspace1",
      .help = "name of the keyspace, as written",
      .label = "Keyspace"},
+    {.key = "table=",
+     .type = CS_OPTION_CHOICE,
+     .at = CS_AT(schema.table),
+     .choices = predefined,
+     .preset = "standard",
+     .help = "table of write, read and mixed: standard, or kv with a number "
+             "as key and one text",
+     .label = "Table",
+     .when = is_kv,
+     .show = show_table},
     {.key = "replication(",
      .type = CS_OPTION_LIST,
      .items = replication_items,
@@ -218,7 +245,6 @@ static const struct cs_option schema_rows[] = {
      .type = CS_OPTION_LIST,
      .items = storage_items,
      .item_count = CS_COUNT(storage_items),
-     .idle = "storage() has no effect in this version",
      .help = "without effect in this version"},
 };
 

@@ -38,11 +38,36 @@ const struct cs_option_group cs_options_legacy = {
             "them",
 };
 
+static const char *const stress_aliases[] = {"stress.py", NULL};
+
+const struct cs_option_group cs_options_stress = {
+    .name = "stress",
+    .aliases = stress_aliases,
+    .special = true,
+    .help = "is the tool of 0.7 to 2.0 itself: its options, keys, values and "
+            "rows",
+};
+
+const struct cs_option_group cs_options_sbk = {
+    .name = "sbk",
+    .special = true,
+    .help = "is SBK with its Cassandra driver; 'cstress sbk -class cassandra "
+            "-help' lists its options",
+};
+
 const struct cs_option_group cs_options_check = {
     .name = "check",
+    .behind = "<command> [options]",
     .special = true,
     .help = "reads the command line behind it and shows the settings, runs "
             "nothing"};
+
+const struct cs_option_group cs_options_rows = {
+    .name = "rows",
+    .behind = "<command> [options] [-format json|cql]",
+    .special = true,
+    .help = "prints the rows that the command behind it would write, without "
+            "a server (-format json or cql)"};
 
 const struct cs_option_group cs_options_compaction = {
     .name = "compaction-stress",

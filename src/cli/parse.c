@@ -8,44 +8,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 /* What this version does not have yet, or never will. */
 static const struct {
     const char *word;
     const char *why;
 } absent_commands[] = {
-    {"rows", "is not available in this version"},
-    {"responder", "is not available in this version"},
-    {"sbk", "is not available in this version"},
-    {"stress", "is not available in this version; 'cstress legacy' translates "
-               "old options"},
-    {"stress.py", "is not available in this version; 'cstress legacy' "
-                  "translates old options"},
-    {"compaction-stress", "is not available: it needs Cassandra's storage "
-                          "engine"},
+    {"sbk", "has a command line of its own, which must begin with it"},
     {"cassandra-stressd", "does not exist here: no daemon is used or needed"},
 };
-
-/* Whether the words of -compat, or CSTRESS_COMPAT, ask for strictness: it must
- * be known before the words are cut. */
-static bool wants_strict(int argc, char *const *argv)
-{
-    const char *env = getenv("CSTRESS_COMPAT");
-    bool inside = false;
-
-    if (env && strcasestr(env, "strict"))
-        return true;
-    for (int i = 0; i < argc; i++) {
-        const char *group = strcasestr(argv[i], "-compat");
-
-        if (group ? strcasestr(group, "strict") != NULL
-                  : inside && cs_same_word(argv[i], "strict"))
-            return true;
-        inside = group || (inside && argv[i][0] != '-');
-    }
-    return false;
-}
 
 static enum cs_code refuse_absent(struct cs_cli *cli, const char *word,
                                   struct cs_err *err)
@@ -58,44 +29,6 @@ static enum cs_code refuse_absent(struct cs_cli *cli, const char *word,
     return CS_OK;
 }
 
-static enum cs_code unknown_command(struct cs_cli *cli, const char *word,
-                                    struct cs_err *err)
-{
-    const char *names[32];
-    size_t count = 0;
-    const char *nearest;
-
-    if (word[0] == '-' && cs_same_word(word, "-class"))
-        return cs_cli_refuse(cli, NULL, word, err,
-                             "no command; these are options of 'cstress sbk'");
-    if (word[0] == '-')
-        return cs_cli_refuse(cli, NULL, word, err,
-                             "no command specified; it must come first");
-    for (size_t i = 0; i < cli->groups->count && count < 32; i++)
-        if (cs_group_is_command(cli->groups->list[i]))
-            names[count++] = cli->groups->list[i]->name;
-    nearest = cs_nearest(word, names, count);
-    return cs_cli_refuse(cli, NULL, word, err, "unknown command%s%s%s",
-                         nearest ? ", try '" : "", nearest ? nearest : "",
-                         nearest ? "'" : "");
-}
-
-static enum cs_code unknown_group(struct cs_cli *cli, const char *word,
-                                  struct cs_err *err)
-{
-    const char *names[64];
-    size_t count = 0;
-    const char *nearest;
-
-    for (size_t i = 0; i < cli->groups->count && count < 64; i++)
-        if (!cs_group_is_command(cli->groups->list[i]))
-            names[count++] = cli->groups->list[i]->name;
-    nearest = cs_nearest(word, names, count);
-    return cs_cli_refuse(cli, NULL, word, err, "unknown group%s%s%s",
-                         nearest ? ", try '" : "", nearest ? nearest : "",
-                         nearest ? "'" : "");
-}
-
 /* Opens the group of words[i]; the words after it follow. */
 static enum cs_code open_group(struct cs_cli *cli, size_t i, struct cs_err *err)
 {
@@ -106,14 +39,14 @@ static enum cs_code open_group(struct cs_cli *cli, size_t i, struct cs_err *err)
         char marked[128];
 
         snprintf(marked, sizeof(marked), "-%s", word);
-        group = cs_group_find(cli->groups, marked); /* L1 */
+        group = cs_group_find(cli->groups, marked);
     }
     if (!strcmp(word, "-?"))
         return cs_cli_refuse(cli, NULL, word, err,
                              "help takes no parameters, write: help %s",
                              cli->opened[0].group->name);
     if (!group || cs_group_is_command(group))
-        return unknown_group(cli, word, err);
+        return cs_hint_group(cli, word, err);
     if (cs_cli_opened(cli, group->name))
         return cs_cli_refuse(cli, group->name, NULL, err,
                              "given twice; each group may be given once");
@@ -273,13 +206,15 @@ static enum cs_code read_run(struct cs_cli *cli,
         rc = cs_defaults_fill(cli, err);
     if (!rc && !command->special)
         rc = cs_checks_run(cli, err);
-    if (!rc && !command->special)
+    if (!rc && cli->old)
+        rc = cs_stress_settle(cli, err);
+    else if (!rc && !command->special)
         cs_advice_give(cli);
     cli->settings->command_line = cs_words_masked(cli);
     return rc;
 }
 
-/* L3: the first word is profile=..., the command is left out. */
+/* The first word is profile=..., the command is left out. */
 static enum cs_code read_unnamed(struct cs_cli *cli, size_t at,
                                  struct cs_err *err)
 {
@@ -305,13 +240,19 @@ static enum cs_code read_command(struct cs_cli *cli, size_t at,
         return rc;
     command = cs_group_find(cli->groups, word);
     if (!command || !cs_group_is_command(command))
-        return unknown_command(cli, word, err);
+        return cs_hint_command(cli, word, err);
+    if (!strcmp(command->name, "stress"))
+        return cs_cli_refuse(cli, NULL, word, err, "stress comes first");
     if (command->command == CS_COMMAND_HELP)
         return read_help(cli, at + 1, err);
     if (asks_for_help(cli, at + 1)) {
         cli->settings->help.topic = command->name;
         return read_special(cli, CS_COMMAND_HELP, err);
     }
+    if (cli->settings->rows.on)
+        rc = cs_rows_take_command(command, err);
+    if (rc)
+        return rc;
     if (command->command == CS_COMMAND_VERSION)
         return read_special(cli, CS_COMMAND_VERSION, err);
     return read_run(cli, command, at + 1, err);
@@ -319,13 +260,26 @@ static enum cs_code read_command(struct cs_cli *cli, size_t at,
 
 static enum cs_code read_words(struct cs_cli *cli, struct cs_err *err)
 {
+    enum cs_code rc = CS_OK;
     size_t at = 0;
 
     while (at < cli->word_count && cs_same_word(cli->words[at].text, "check")) {
         cli->settings->check_only = true;
         at++;
     }
-    return read_command(cli, at, err);
+    if (at < cli->word_count && cs_same_word(cli->words[at].text, "rows") &&
+        !asks_for_help(cli, at + 1))
+        rc = cs_rows_begin(cli, &at, err);
+    return rc ? rc : read_command(cli, at, err);
+}
+
+/* A message of rows is one line, without the usage behind it. */
+static void keep_first_line(struct cs_err *err)
+{
+    char *end = strchr(err->text, '\n');
+
+    if (end)
+        *end = 0;
 }
 
 /* The name of the program may stand for a command. */
@@ -349,6 +303,25 @@ static char *usual_word(const char *word)
     return cs_same_word(word, "--version") ? version : NULL;
 }
 
+/* compaction-stress as the name of the program, or as the first word; without
+ * a word of its own it helps. False: something else is meant. */
+static bool is_compaction(int argc, char **argv, int *first)
+{
+    static const char name[] = "compaction-stress";
+
+    *first = cs_same_word(personality(argc, argv), name) ? 1 : 2;
+    return *first == 1 || (argc > 1 && cs_same_word(argv[1], name));
+}
+
+static enum cs_code read_compaction(struct cs_cli *cli, int argc, char **argv,
+                                    struct cs_err *err)
+{
+    if (argc && !cs_same_word(argv[0], "help") && strcmp(argv[0], "-?") != 0)
+        return cs_compaction_refuse(argc, argv, err);
+    cli->settings->help.topic = "compaction-stress";
+    return read_special(cli, CS_COMMAND_HELP, err);
+}
+
 static enum cs_code parse(struct cs_cli *cli, int argc, char **argv,
                           struct cs_err *err)
 {
@@ -356,11 +329,18 @@ static enum cs_code parse(struct cs_cli *cli, int argc, char **argv,
     int count = argc > 1 ? argc - 1 : 0;
     char **args = argv + 1;
     char *usual = count == 1 ? usual_word(args[0]) : NULL;
+    const char *old_tool;
+    int first;
 
-    cli->strict = wants_strict(count, args);
+    if (is_compaction(argc, argv, &first))
+        return read_compaction(cli, argc - first, argv + first, err);
+    cli->strict = cs_strict_wanted(count, args);
     if (usual && !cli->strict)
         args = &usual;
-    if (!rc && cs_legacy_wanted(count, args))
+    if (!rc && cs_stress_wanted(argc, argv, &old_tool, &first))
+        rc = cs_stress_translate(cli, old_tool, argc - first, argv + first,
+                                 &count, &args, err);
+    else if (!rc && cs_legacy_wanted(count, args))
         rc = cs_legacy_translate(cli, count, args, &count, &args, err);
     if (!rc)
         rc = cs_words_cut(cli, count, args, err);
@@ -385,6 +365,8 @@ enum cs_code cs_cli_parse_with(const struct cs_option_groups *groups, int argc,
     cs_arena_init(&cli.settings->arena);
     cs_arena_init(&cli.scratch);
     rc = parse(&cli, argc, argv, err ? err : &spare);
+    if (rc && cli.settings->rows.on)
+        keep_first_line(err ? err : &spare);
     cs_arena_release(&cli.scratch);
     if (rc)
         cs_settings_free(cli.settings);

@@ -42,12 +42,15 @@ struct cs_cli {
     size_t word_count;
     struct cs_opened *opened; /* [0] is the command */
     size_t opened_count;
-    const char *node_file; /* -node file=, or NULL */
-    bool data_given;       /* the environment names a data dialect */
+    const char *node_file;    /* -node file=, or NULL */
+    const struct cs_old *old; /* of stress and stress.py; else NULL */
+    const char *old_tool;     /* its name */
+    bool data_given;          /* the environment names a data dialect */
+    bool format_given;        /* -format stood in front of the command */
 };
 
-/* words.c: cuts the arguments (without the program's name) by the rules T1 to
- * T5 and L1. */
+/* words.c: cuts the arguments (without the program's name) by the rules at
+ * its head. */
 enum cs_code cs_words_cut(struct cs_cli *cli, int argc, char *const *argv,
                           struct cs_err *err) CS_MUST_USE;
 /* The joined arguments with the values of secrets replaced. */
@@ -64,6 +67,17 @@ enum cs_code cs_group_read(struct cs_cli *cli, struct cs_opened *opened,
 enum cs_code cs_group_preset(struct cs_cli *cli,
                              const struct cs_option_group *group,
                              struct cs_err *err) CS_MUST_USE;
+
+/* hints.c: refuses what is not known, with the nearest thing that is: a word
+ * of an opened group, an item of a list, a group, a command. */
+enum cs_code cs_hint_word(struct cs_cli *cli, const struct cs_opened *opened,
+                          const char *word, struct cs_err *err);
+enum cs_code cs_hint_item(const struct cs_option *list, const char *item,
+                          struct cs_err *err);
+enum cs_code cs_hint_group(struct cs_cli *cli, const char *word,
+                           struct cs_err *err);
+enum cs_code cs_hint_command(struct cs_cli *cli, const char *word,
+                             struct cs_err *err);
 
 /* value.c */
 enum cs_code cs_value_store(struct cs_cli *cli, const struct cs_option *option,
@@ -95,8 +109,23 @@ enum cs_code cs_cli_blame(struct cs_cli *cli, const char *group,
 /* defaults.c: what depends on several options. */
 enum cs_code cs_defaults_fill(struct cs_cli *cli,
                               struct cs_err *err) CS_MUST_USE;
+/* mysql.c: the port, and what does not go with another database; the table
+ * kv. */
+void cs_mysql_fill(struct cs_cli *cli);
+enum cs_code cs_mysql_check(struct cs_cli *cli, struct cs_err *err) CS_MUST_USE;
+enum cs_code cs_kv_fill(struct cs_cli *cli, struct cs_err *err) CS_MUST_USE;
+enum cs_code cs_kv_check(struct cs_cli *cli, struct cs_err *err) CS_MUST_USE;
 /* checks.c: across options and groups. */
 enum cs_code cs_checks_run(struct cs_cli *cli, struct cs_err *err) CS_MUST_USE;
+
+/* rows.c: words[*at] is `rows`; *at moves to the command behind it. */
+enum cs_code cs_rows_begin(struct cs_cli *cli, size_t *at,
+                           struct cs_err *err) CS_MUST_USE;
+/* Whether there can be rows of that command. */
+enum cs_code cs_rows_take_command(const struct cs_option_group *command,
+                                  struct cs_err *err) CS_MUST_USE;
+/* What rows cannot do; of any command. Tells what is left out. */
+enum cs_code cs_rows_check(struct cs_cli *cli, struct cs_err *err) CS_MUST_USE;
 
 /* advice.c: what a user should know before an accepted line runs. */
 void cs_advice_give(struct cs_cli *cli);
@@ -117,5 +146,30 @@ enum cs_code cs_legacy_translate(struct cs_cli *cli, int argc,
                                  char *const *argv, int *out_argc,
                                  char ***out_argv,
                                  struct cs_err *err) CS_MUST_USE;
+
+/* The same for stress and stress.py, which keep what only they had: cli->old is
+ * settled when the new words have been read. */
+enum cs_code cs_stress_translate(struct cs_cli *cli, const char *tool, int argc,
+                                 char *const *argv, int *out_argc,
+                                 char ***out_argv,
+                                 struct cs_err *err) CS_MUST_USE;
+/* old_stress.c: whether they are meant, by the program's name or the first
+ * word; *first is where their options begin. */
+bool cs_stress_wanted(int argc, char *const *argv, const char **tool,
+                      int *first);
+enum cs_code cs_stress_settle(struct cs_cli *cli,
+                              struct cs_err *err) CS_MUST_USE;
+
+/* compaction.c: the words behind compaction-stress, which is known but cannot
+ * be run: refused in any case, with the exit status that the original has for
+ * what is wrong, or 2. */
+enum cs_code cs_compaction_refuse(int argc, char *const *argv,
+                                  struct cs_err *err);
+
+/* ---- strict.c ---- */
+
+/* Whether the words of -compat, or CSTRESS_COMPAT, ask for strictness: it must
+ * be known before the words are cut. */
+bool cs_strict_wanted(int argc, char *const *argv);
 
 #endif

@@ -166,7 +166,7 @@ static enum cs_code store_choice(struct cs_cli *cli,
     return unknown_choice(option, value, err);
 }
 
-/* L9: a plain number where a distribution is expected. */
+/* A plain number where a distribution is expected. */
 static const char *as_dist(struct cs_cli *cli, const char *value, char *room,
                            size_t size)
 {

@@ -30,6 +30,7 @@ struct cutter {
     struct cs_buf word;                  /* the word being built */
     const struct cs_option_group *group; /* that the words belong to */
     bool bare_seen;                      /* in that group */
+    bool rows_seen;
     bool command_seen;
 };
 
@@ -177,7 +178,7 @@ static void end_word(struct cutter *cut)
         cut->bare_seen = true;
 }
 
-/* L1: a bare word that names a group, where the group at hand has no use for
+/* A bare word that names a group, where the group at hand has no use for
  * it, opens that group. */
 static bool opens_unmarked(struct cutter *cut, size_t i)
 {
@@ -198,14 +199,37 @@ static bool opens_unmarked(struct cutter *cut, size_t i)
     return true;
 }
 
-/* The command is the first word, or the second behind `check`; a first word
- * profile=... leaves it out (L3). */
+static bool is_piece(const struct piece *piece, const char *word)
+{
+    return piece->size == strlen(word) &&
+           !strncasecmp(piece->text, word, piece->size);
+}
+
+/* `check`, `rows` and the format of the rows stand in front of the command. */
+static bool opens_prefix(struct cutter *cut, const struct piece *piece)
+{
+    if (!cut->rows_seen && is_piece(piece, "check"))
+        return true;
+    if (!cut->rows_seen && is_piece(piece, "rows")) {
+        cut->rows_seen = true;
+        return true;
+    }
+    return cut->rows_seen && starts_group(piece->text, piece->size);
+}
+
+static bool is_format(const struct cutter *cut)
+{
+    return cut->rows_seen && cut->group && !cut->bare_seen &&
+           cs_same_word(cut->group->name, "-format");
+}
+
+/* The command is the first word, or the next behind `check` and `rows`; a first
+ * word profile=... leaves it out. */
 static bool opens_command(struct cutter *cut, const struct piece *piece)
 {
-    if (cut->command_seen)
+    if (cut->command_seen || is_format(cut))
         return false;
-    if (piece->size == 5 && !strncasecmp(piece->text, "check", 5) &&
-        !cut->cli->word_count)
+    if (opens_prefix(cut, piece))
         return true;
     cut->command_seen = true;
     if (!cut->cli->strict && piece->size >= 8 &&

@@ -4,12 +4,20 @@
 #include "base/text.h"
 #include "client/client.h"
 #include "commands/session_internal.h"
+#include "offline/database.h"
+#ifdef CSTRESS_HAS_MYSQL
+#include "mysql/mysql_driver.h"
+#define MYSQL_DRIVER &cs_mysql_driver
+#else
+#define MYSQL_DRIVER NULL
+#endif
+#include "workload/probe.h"
 #include "workload/setup.h"
 #include "workload/statements.h"
 
 #include <stdio.h>
 
-/* A wait shorter than this is none: reporting.md D4. */
+/* A wait shorter than this is none. */
 #define WAIT_SHOWN_NS (50 * CS_NS_PER_MS)
 
 static void show_node(struct cs_stress *stress, const struct cs_node_info *node)
@@ -27,24 +35,116 @@ static void show_node(struct cs_stress *stress, const struct cs_node_info *node)
             node->datacenter, name, node->address, node->port, node->rack);
 }
 
-enum cs_code cs_stress_connect(struct cs_stress *stress, struct cs_err *err)
+/* "Connected to MariaDB 10.11.6, one connection per request in flight". */
+static void tell_servers(struct cs_stress *stress,
+                         const struct cs_cluster_info *info)
 {
-    const struct cs_cluster_info *info;
-    enum cs_code rc;
+    cs_report_aside(stress->report,
+                    "Connected to %s %s, one connection per request in flight",
+                    info->name, info->release_version);
+    for (size_t i = 0; i < info->node_count; i++) {
+        const struct cs_node_info *node = &info->nodes[i];
 
-    stress->db = &cs_cassandra_driver;
-    rc = stress->db->connect(stress->settings, &stress->driver, err);
-    if (rc)
-        return rc;
-    cs_notices_tell_news(&stress->notices, stress->db, stress->driver,
-                         cs_stress_message, stress);
-    info = stress->db->info(stress->driver);
+        if (node->port)
+            cs_report_aside(stress->report, "Host: %s:%d", node->address,
+                            node->port);
+        else
+            cs_report_aside(stress->report, "Host: %s", node->host_name);
+    }
+}
+
+void cs_stress_tell_connection(struct cs_stress *stress)
+{
+    const struct cs_cluster_info *info = stress->db->info(stress->driver);
+
+    if (stress->connection_told)
+        return;
+    stress->connection_told = true;
+    if (stress->db->language == CS_LANGUAGE_SQL) {
+        tell_servers(stress, info);
+        return;
+    }
     cs_report_aside(stress->report,
                     "Connected to cluster: %s, max pending requests per "
                     "connection %d, max connections per host %d",
                     info->name, info->max_pending, info->connections_per_host);
     for (size_t i = 0; i < info->node_count; i++)
         show_node(stress, &info->nodes[i]);
+}
+
+/* Commands without a schema of their own connect at their first run in the
+ * original. */
+static bool connects_late(const struct cs_settings *s)
+{
+    return s->compat.original_figures &&
+           (s->command.type == CS_COMMAND_READ ||
+            s->command.type == CS_COMMAND_COUNTER_READ ||
+            s->command.type == CS_COMMAND_MIXED);
+}
+
+/* The command line tells of several nodes that it names; here are those that
+ * the cluster has. */
+static void advise_defaults(struct cs_stress *stress)
+{
+    const struct cs_settings *s = stress->settings;
+
+    if (stress->db->language == CS_LANGUAGE_CQL &&
+        s->command.type != CS_COMMAND_USER && cs_settings_updates(s) &&
+        !s->schema.typed && s->node.count <= 1 &&
+        stress->db->info(stress->driver)->node_count > 1)
+        cs_stress_message(stress, CS_MESSAGE_NOTE,
+                          "notice: a keyspace that is created has "
+                          "SimpleStrategy with one replica, and its tables no "
+                          "compression (-schema says otherwise)");
+}
+
+static enum cs_code pick_database(struct cs_stress *stress, struct cs_err *err)
+{
+    stress->db =
+        stress->settings->mode.mysql ? MYSQL_DRIVER : &cs_cassandra_driver;
+    if (!stress->db)
+        return cs_fail(err, CS_EUNSUPPORTED,
+                       "-mode mysql: this program was built without "
+                       "libmariadb");
+    return CS_OK;
+}
+
+enum cs_code cs_stress_connect(struct cs_stress *stress, struct cs_err *err)
+{
+    enum cs_code rc = pick_database(stress, err);
+
+    if (rc)
+        return rc;
+    rc = stress->db->connect(stress->settings, &stress->driver, err);
+    if (rc)
+        return rc;
+    cs_notices_tell_news(&stress->notices, stress->db, stress->driver,
+                         cs_stress_message, stress);
+    if (!connects_late(stress->settings))
+        cs_stress_tell_connection(stress);
+    advise_defaults(stress);
+    return CS_OK;
+}
+
+enum cs_code cs_stress_probe(struct cs_stress *stress, struct cs_err *err)
+{
+    struct cs_probe found;
+    char line[sizeof(found.words) + 16];
+    enum cs_code rc;
+
+    if (stress->settings->compat.data != CS_DATA_PROBE)
+        return CS_OK;
+    rc =
+        cs_workload_probe(stress->settings, stress->db, stress->driver,
+                          stress->profiles, stress->profile_count, &found, err);
+    if (rc)
+        return rc;
+    snprintf(line, sizeof(line), "%s: %s", found.decided ? "notice" : "warning",
+             found.words);
+    cs_stress_message(stress, CS_MESSAGE_NOTE, line);
+    stress->probed = *stress->settings;
+    stress->probed.compat.data = found.dialect;
+    stress->settings = &stress->probed;
     return CS_OK;
 }
 
@@ -75,14 +175,16 @@ static void show_wait(struct cs_stress *stress, const char *what,
 static enum cs_code have_predefined(struct cs_stress *stress, bool *out,
                                     struct cs_err *err)
 {
-    static const char *const names[] = {CS_STANDARD_TABLE, CS_COUNTER_TABLE};
-    const char *keyspace = stress->settings->schema.keyspace;
+    const struct cs_settings *s = stress->settings;
+    const char *const names[] = {cs_predefined_table(s), CS_COUNTER_TABLE};
+    const char *keyspace = s->schema.keyspace;
+    size_t count = s->schema.table == CS_PREDEFINED_KV ? 1 : CS_COUNT(names);
     struct cs_arena arena;
     enum cs_code rc = CS_OK;
 
     *out = true;
     cs_arena_init(&arena);
-    for (size_t i = 0; i < CS_COUNT(names) && !rc && *out; i++) {
+    for (size_t i = 0; i < count && !rc && *out; i++) {
         struct cs_table *table;
 
         rc = stress->db->table(stress->driver, keyspace, names[i], &arena,
@@ -114,9 +216,33 @@ static enum cs_code create_predefined(struct cs_stress *stress,
     if (rc || all_there)
         return rc;
     rc = cs_setup_predefined(s, stress->db, stress->driver, &waited_ns, err);
-    if (!rc)
-        show_wait(stress, "Created keyspaces.", waited_ns);
-    return rc;
+    if (rc)
+        return rc;
+    cs_stress_tell_connection(stress);
+    show_wait(stress, "Created keyspaces.", waited_ns);
+    if (s->command.type == CS_COMMAND_MIXED)
+        cs_stress_message(stress, CS_MESSAGE_NOTE,
+                          "warning: mixed: tables were missing and are empty: "
+                          "reads of what is not written yet fail; a write of "
+                          "the same population first fills them");
+    return CS_OK;
+}
+
+/* The server refused something of a profile. Where our own reader of
+ * definitions sees a fault, its words stand behind: they know the place. */
+static void add_own_view(const struct cs_stress *stress,
+                         struct cs_profile *profile, struct cs_err *err)
+{
+    size_t used = strlen(err->text);
+    struct cs_driver *offline = NULL;
+    struct cs_err own = {0};
+
+    if (!profile->table_definition || !strstr(err->text, "_definition"))
+        return;
+    if (!cs_offline_new(stress->settings, &profile, 1, &offline, &own))
+        cs_offline_driver.close(offline);
+    else
+        snprintf(err->text + used, sizeof(err->text) - used, "; %s", own.text);
 }
 
 static enum cs_code create_profiles(struct cs_stress *stress,
@@ -129,8 +255,10 @@ static enum cs_code create_profiles(struct cs_stress *stress,
 
         rc = cs_setup_profile(stress->profiles[i], stress->db, stress->driver,
                               &waited_ns, err);
-        if (rc)
+        if (rc) {
+            add_own_view(stress, stress->profiles[i], err);
             break;
+        }
         if (stress->profiles[i]->table_definition)
             show_wait(stress, "Created schema.", waited_ns);
         waited_ns = 0;
@@ -142,7 +270,18 @@ static enum cs_code create_profiles(struct cs_stress *stress,
     return rc;
 }
 
-/* The generated insert of each profile and how large its batches get. */
+void cs_stress_tell_inserts(struct cs_stress *stress)
+{
+    if (stress->inserts_told || stress->settings->compat.level == CS_LEVEL_3_11)
+        return;
+    stress->inserts_told = true;
+    for (unsigned i = 0; i < stress->profile_count; i++)
+        cs_report_aside(stress->report, "Insert Statement:\n  %s",
+                        stress->workload->sources[i].insert_cql);
+}
+
+/* The generated insert of each profile and how large its batches get. Without
+ * the dump the original prepares it later. */
 static enum cs_code show_inserts(struct cs_stress *stress, struct cs_err *err)
 {
     const struct cs_settings *s = stress->settings;
@@ -151,10 +290,9 @@ static enum cs_code show_inserts(struct cs_stress *stress, struct cs_err *err)
 
     cs_buf_init(&line, CS_COMMAND_TEXT_MAX);
     cs_buf_init(&warnings, CS_COMMAND_TEXT_MAX);
+    if (!s->compat.original_figures || !s->log.no_settings)
+        cs_stress_tell_inserts(stress);
     for (unsigned i = 0; i < stress->profile_count && !rc; i++) {
-        if (s->compat.level != CS_LEVEL_3_11)
-            cs_report_aside(stress->report, "Insert Statement:\n  %s",
-                            stress->workload->sources[i].insert_cql);
         cs_buf_clear(&line);
         rc = cs_workload_describe_batches(stress->workload, i, &line, &warnings,
                                           err);

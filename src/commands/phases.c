@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* cli.md 6.3: iterations and threads of a warm-up. */
+/* Iterations and threads of a warm-up, as in the original. */
 #define WARMUP_ITERATIONS 50000
 #define WARMUP_THREADS    100
 /* At most this part of duration= goes into the warm-up of all kinds. */
@@ -16,29 +16,7 @@
 /* Most steps of a ramp: 1 to 2^31 in steps of a half. */
 #define STEPS_MAX 80
 
-static int64_t unit_ns(enum cs_duration_unit unit)
-{
-    static const int64_t seconds[] = {[CS_SECONDS] = 1,
-                                      [CS_MINUTES] = 60,
-                                      [CS_HOURS] = 3600,
-                                      [CS_DAYS] = 86400};
-
-    return seconds[unit] * CS_NS_PER_S;
-}
-
-static int64_t duration_ns(const struct cs_settings *s)
-{
-    return s->command.duration * unit_ns(s->command.duration_unit);
-}
-
 /* ---- what is told while a run goes on ---- */
-
-static void on_interval(void *ctx, struct cs_results *results)
-{
-    struct cs_stress *stress = ctx;
-
-    cs_report_interval(stress->report, results);
-}
 
 void cs_stress_message(void *ctx, enum cs_message_kind kind, const char *text)
 {
@@ -54,11 +32,17 @@ void cs_stress_message(void *ctx, enum cs_message_kind kind, const char *text)
  * line of those (many) runs in which it cannot. */
 static void tell_jmx(struct cs_stress *stress)
 {
+    if (stress->settings->mode.mysql)
+        return;
     if (stress->jmx_told && !stress->settings->compat.original_figures)
         return;
     stress->jmx_told = true;
     fflush(stdout);
     fputs("Failed to connect over JMX; not collecting these stats\n", stderr);
+    if (stress->settings->log.level == CS_LOG_VERBOSE)
+        fputs("notice: JMX speaks Java RMI, which is not spoken here: the gc "
+              "columns stay 0\n",
+              stderr);
 }
 
 static enum cs_code interrupted(const struct cs_stress *stress,
@@ -80,6 +64,20 @@ static int64_t warm_up_iterations(const struct cs_settings *s)
     return iterations * (int64_t)CS_MAX(s->node.count, (size_t)1);
 }
 
+/* A read that finds other data than it expects: mostly another writer. */
+static enum cs_code fail_run(const struct cs_stress *stress, const char *what,
+                             const char *reason, struct cs_err *err)
+{
+    bool other_data = stress->settings->command.type != CS_COMMAND_USER &&
+                      strstr(reason, "Data returned was not validated");
+
+    return cs_fail(err, CS_EFAILED, "%s: %s%s", what, reason,
+                   other_data ? "; the rows must have been written with the "
+                                "same keysize=, -col and data dialect (-compat "
+                                "data=: 3.11 and 4.0 write different keys)"
+                              : "");
+}
+
 static enum cs_code warm_up_kind(struct cs_stress *stress, unsigned kind,
                                  int64_t iterations, struct cs_err *err)
 {
@@ -88,12 +86,13 @@ static enum cs_code warm_up_kind(struct cs_stress *stress, unsigned kind,
     struct cs_run_plan plan = {
         .threads = CS_MIN(threads, WARMUP_THREADS),
         .count = iterations,
-        .duration_ns =
-            duration_ns(s) / WARMUP_SHARE / stress->workload->kind_count,
+        .duration_ns = cs_settings_duration_ns(s) / WARMUP_SHARE /
+                       stress->workload->kind_count,
         .fixed_per_s = s->compat.strict ? 0 : s->rate.fixed_per_s,
         .throttle_per_s = s->compat.strict ? 0 : s->rate.throttle_per_s,
         .target_uncertainty = -1,
         .only_kind = (int)kind,
+        .differences = stress->differences,
     };
     struct cs_run_watch watch = {.ctx = stress, .message = cs_stress_message};
     struct cs_run_outcome outcome;
@@ -101,6 +100,9 @@ static enum cs_code warm_up_kind(struct cs_stress *stress, unsigned kind,
 
     cs_report_line(stress->report, "Warming up %s with %lld iterations...",
                    stress->workload->kinds[kind].name, (long long)iterations);
+    cs_stress_tell_connection(stress);
+    if (stress->workload->kinds[kind].type == CS_KIND_INSERT)
+        cs_stress_tell_inserts(stress);
     tell_jmx(stress);
     rc = cs_run(stress->workload, stress->driver, &stress->signals,
                 &stress->notices, &plan, &watch, &outcome, err);
@@ -108,11 +110,11 @@ static enum cs_code warm_up_kind(struct cs_stress *stress, unsigned kind,
         return rc;
     if (outcome.failed || outcome.signal) {
         cs_report_incomplete(stress->report, outcome.reason);
-        stress->failed = outcome.failed;
-        rc = outcome.signal
-                 ? interrupted(stress, err)
-                 : cs_fail(err, CS_EFAILED, "Failed to execute warmup: %s",
-                           outcome.reason);
+        /* The original's warm-up ends without a last word. */
+        stress->failed = outcome.failed && !s->compat.original_figures;
+        rc = outcome.signal ? interrupted(stress, err)
+                            : fail_run(stress, "Failed to execute warmup",
+                                       outcome.reason, err);
     }
     cs_run_outcome_release(&outcome);
     return rc;
@@ -166,7 +168,7 @@ static struct cs_run_plan plan_of(const struct cs_settings *s, int threads)
     return (struct cs_run_plan){
         .threads = threads,
         .count = s->command.count,
-        .duration_ns = duration_ns(s),
+        .duration_ns = cs_settings_duration_ns(s),
         .fixed_per_s = s->rate.fixed_per_s,
         .throttle_per_s = s->rate.throttle_per_s,
         .target_uncertainty = s->command.count < 0 && !s->command.duration
@@ -179,6 +181,16 @@ static struct cs_run_plan plan_of(const struct cs_settings *s, int threads)
     };
 }
 
+/* A table of numbers alone does not say whose they are. */
+static void tell_database(struct cs_stress *stress)
+{
+    const struct cs_cluster_info *info = stress->db->info(stress->driver);
+
+    if (stress->db->language == CS_LANGUAGE_SQL)
+        cs_report_line(stress->report, "# measured on %s %s", info->name,
+                       info->release_version);
+}
+
 struct running {
     struct cs_stress *stress;
     const char *name;
@@ -188,19 +200,37 @@ static enum cs_code start_report(void *ctx, struct cs_results *results,
                                  struct cs_err *err)
 {
     struct running *running = ctx;
+    enum cs_code rc = cs_report_run_start(running->stress->report,
+                                          running->name, results, err);
 
-    return cs_report_run_start(running->stress->report, running->name, results,
-                               err);
+    if (!rc)
+        cs_stress_tell_inserts(running->stress);
+    return rc;
 }
 
 static void pass_interval(void *ctx, struct cs_results *results)
 {
-    on_interval(((struct running *)ctx)->stress, results);
+    struct cs_stress *stress = ((struct running *)ctx)->stress;
+
+    /* The original prints nothing more once it is interrupted. */
+    if (stress->settings->compat.original_figures && stress->signals.taken)
+        return;
+    cs_report_interval(stress->report, results);
 }
 
 static void pass_message(void *ctx, enum cs_message_kind kind, const char *text)
 {
     cs_stress_message(((struct running *)ctx)->stress, kind, text);
+}
+
+/* `strict`: a run that fails lasts as long as one that does not. */
+static void sit_out(struct cs_stress *stress, int64_t began_ns)
+{
+    const struct cs_settings *s = stress->settings;
+    int64_t left_ns = began_ns + cs_settings_duration_ns(s) - cs_now_ns();
+
+    if (s->compat.strict && left_ns > 0)
+        cs_signals_sleep(&stress->signals, left_ns);
 }
 
 /* The run of a thread count; name: of the step in a ramp, or NULL. */
@@ -214,23 +244,29 @@ static enum cs_code measure(struct cs_stress *stress, int threads,
                                  .interval = pass_interval,
                                  .message = pass_message};
     struct cs_run_outcome outcome;
+    int64_t began_ns = cs_now_ns();
     enum cs_code rc;
 
+    plan.differences = stress->differences;
     show_running(stress, threads);
+    cs_stress_tell_connection(stress);
     tell_jmx(stress);
     rc = cs_run(stress->workload, stress->driver, &stress->signals,
                 &stress->notices, &plan, &watch, &outcome, err);
     if (rc)
         return rc;
+    tell_database(stress);
     cs_report_run_end(stress->report, outcome.results, outcome.shares,
                       outcome.share_count,
                       outcome.reason[0] ? outcome.reason : NULL);
     stress->failed = outcome.failed;
+    if (outcome.failed && !outcome.signal)
+        sit_out(stress, began_ns);
     if (outcome.signal)
         rc = interrupted(stress, err);
     else if (outcome.failed)
-        rc = cs_fail(err, CS_EFAILED, "Failed to execute stress action: %s",
-                     outcome.reason);
+        rc = fail_run(stress, "Failed to execute stress action", outcome.reason,
+                      err);
     cs_run_outcome_release(&outcome);
     return rc;
 }
@@ -251,7 +287,7 @@ static double mean_of_last(const double *values, int count, int last)
     return sum / last;
 }
 
-/* reporting.md section 7: saturated when the last three improvements are below
+/* As the original has it: saturated when the last three improvements are below
  * zero on average, or the last five below the target uncertainty. */
 static bool saturated(const struct cs_settings *s, const double *improvements,
                       int count)
@@ -296,10 +332,16 @@ static enum cs_code ramp(struct cs_stress *stress, struct cs_err *err)
     double improvements[STEPS_MAX];
     int threads = s->rate.min_threads;
     int steps = 0;
+    bool enough = false;
     enum cs_code rc = CS_OK;
 
     cs_report_line(stress->report, "Thread count was not specified");
-    while (!rc && steps < STEPS_MAX) {
+    if (s->command.target_uncertainty >= 0)
+        cs_report_line(stress->report,
+                       "WARNING: uncertainty mode (err<) results in uneven "
+                       "workload between thread runs, so should be used for "
+                       "high level analysis only");
+    while (!rc && !enough && steps < STEPS_MAX) {
         rc = ramp_step(stress, threads, err);
         if (rc)
             break;
@@ -307,10 +349,12 @@ static enum cs_code ramp(struct cs_stress *stress, struct cs_err *err)
             improvements[steps - 1] = cs_report_improvement(stress->report);
         steps++;
         threads = next_threads(threads);
-        if (threads > s->rate.max_threads ||
-            saturated(s, improvements, steps - 1))
+        if (threads > s->rate.max_threads)
             break;
-        rc = pause_between(stress, err);
+        enough = saturated(s, improvements, steps - 1);
+        /* The original pauses before it looks whether it has seen enough. */
+        if (!enough || s->compat.strict)
+            rc = pause_between(stress, err);
     }
     if (!rc || !s->compat.original_figures)
         cs_report_comparison(stress->report);

@@ -2,6 +2,7 @@
  * with what they say. */
 #include "cli/cli.h"
 #include "commands/session_internal.h"
+#include "offline/database.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,9 @@ static enum cs_code check_names(const struct cs_stress *stress,
             if (!strcmp(stress->profiles[i]->spec_name,
                         stress->profiles[j]->spec_name))
                 return cs_fail(err, CS_EINVALID,
-                               "%s and %s have the same specname '%s'; give "
-                               "one of them another specname",
+                               "%s and %s: Must only specify a singe YAML file "
+                               "per table (including keyspace qualifier). Both "
+                               "have the specname '%s'",
                                stress->profiles[j]->path,
                                stress->profiles[i]->path,
                                stress->profiles[i]->spec_name);
@@ -66,6 +68,13 @@ enum cs_code cs_stress_load_profiles(struct cs_stress *stress,
     return rc;
 }
 
+void cs_stress_free_profiles(struct cs_stress *stress)
+{
+    for (size_t i = 0; i < stress->profile_count; i++)
+        cs_profile_free(stress->profiles[i]);
+    free(stress->profiles);
+}
+
 static void put_profiles(const struct cs_stress *stress, struct cs_buf *out)
 {
     const struct cs_settings *s = stress->settings;
@@ -87,7 +96,52 @@ void cs_stress_put_dump(const struct cs_stress *stress, struct cs_buf *out)
     if (stress->profile_count)
         put_profiles(stress, out);
     cs_cli_dump_own(s, out);
-    cs_buf_put8(out, '\n');
+    /* figures=original: more follows before the empty line. */
+    if (!stress->profile_count || !s->compat.original_figures || s->check_only)
+        cs_buf_put8(out, '\n');
+}
+
+/* The command has inserts, and a definition for each table. */
+static bool inserts_are_known(const struct cs_stress *stress)
+{
+    const struct cs_settings_command *command = &stress->settings->command;
+    bool inserts = false;
+
+    for (size_t i = 0; i < command->op_count; i++)
+        inserts |= cs_rows_wants(stress->settings, command->ops[i].name);
+    for (size_t i = 0; i < stress->profile_count; i++)
+        if (!stress->profiles[i]->table_definition)
+            return false;
+    return stress->profile_count > 0 && inserts;
+}
+
+/* What definitions alone tell. A type that they do not make may be there
+ * already. */
+static enum cs_code check_definitions(struct cs_stress *stress,
+                                      struct cs_err *err)
+{
+    struct cs_err fault = {0};
+    enum cs_code rc = CS_OK;
+
+    for (size_t i = 0; i < stress->profile_count && !rc; i++) {
+        struct cs_driver *driver = NULL;
+
+        if (!stress->profiles[i]->table_definition)
+            continue;
+        rc = cs_offline_new(stress->settings, &stress->profiles[i], 1, &driver,
+                            &fault);
+        if (!rc)
+            cs_offline_driver.close(driver);
+    }
+    if (rc == CS_EUNSUPPORTED) {
+        fprintf(stderr, "warning: %s\n", fault.text);
+        return CS_OK;
+    }
+    if (rc) {
+        *err = fault;
+        return rc;
+    }
+    return inserts_are_known(stress) ? cs_stress_try_rows(stress, err) : CS_OK;
 }
 
 enum cs_code cs_command_check(const struct cs_settings *settings,
@@ -97,14 +151,18 @@ enum cs_code cs_command_check(const struct cs_settings *settings,
     struct cs_buf text;
     enum cs_code rc = cs_stress_load_profiles(&stress, err);
 
+    if (!rc && settings->rows.on)
+        rc = cs_stress_try_rows(&stress, err);
+    else if (!rc)
+        rc = check_definitions(&stress, err);
+    if (!rc)
+        rc = cs_report_try(settings, err);
     cs_buf_init(&text, CS_COMMAND_TEXT_MAX);
     if (!rc) {
         cs_stress_put_dump(&stress, &text);
         rc = cs_command_print(&text, err);
     }
     cs_buf_release(&text);
-    for (size_t i = 0; i < stress.profile_count; i++)
-        cs_profile_free(stress.profiles[i]);
-    free(stress.profiles);
+    cs_stress_free_profiles(&stress);
     return rc;
 }

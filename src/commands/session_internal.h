@@ -14,16 +14,20 @@
 
 struct cs_stress {
     const struct cs_settings *settings;
+    struct cs_settings probed; /* then settings, with the dialect found */
     const struct cs_driver_ops *db;
     struct cs_profile **profiles; /* owned */
     size_t profile_count;
     struct cs_report *report;
     struct cs_driver *driver;
     struct cs_workload *workload;
+    struct cs_differences *differences; /* NULL: nobody asked for the file */
     struct cs_signals signals;
     struct cs_notices notices;
-    bool jmx_told; /* the line about JMX is out */
-    bool failed;   /* a run failed; the report has said why */
+    bool connection_told; /* the lines about the cluster are out */
+    bool inserts_told;    /* those about the generated inserts are */
+    bool jmx_told;        /* the line about JMX is out */
+    bool failed;          /* a run failed; the report has said why */
 };
 
 /* ---- info.c: text on stdout, and that it came to be there ---- */
@@ -33,11 +37,24 @@ enum cs_code cs_command_print(const struct cs_buf *text,
 /* ---- profiles.c: files of the user command, the dump ---- */
 enum cs_code cs_stress_load_profiles(struct cs_stress *stress,
                                      struct cs_err *err) CS_MUST_USE;
+void cs_stress_free_profiles(struct cs_stress *stress);
 void cs_stress_put_dump(const struct cs_stress *stress, struct cs_buf *out);
+
+/* ---- rows.c: what `rows` would refuse to print. The profiles are loaded. ----
+ */
+enum cs_code cs_stress_try_rows(struct cs_stress *stress,
+                                struct cs_err *err) CS_MUST_USE;
 
 /* ---- connect.c: from the dump to the first operation ---- */
 enum cs_code cs_stress_connect(struct cs_stress *stress,
                                struct cs_err *err) CS_MUST_USE;
+/* Lines that figures=original puts further down than where they become known:
+ * nothing when they are out. */
+void cs_stress_tell_connection(struct cs_stress *stress);
+void cs_stress_tell_inserts(struct cs_stress *stress);
+/* -compat data=probe: looks into the tables and settles the dialect. */
+enum cs_code cs_stress_probe(struct cs_stress *stress,
+                             struct cs_err *err) CS_MUST_USE;
 enum cs_code cs_stress_prepare(struct cs_stress *stress,
                                struct cs_err *err) CS_MUST_USE;
 enum cs_code cs_stress_truncate(struct cs_stress *stress,

@@ -13,9 +13,8 @@ static void release(struct cs_stress *stress)
     cs_signals_close(&stress->signals);
     cs_notices_release(&stress->notices);
     cs_report_close(stress->report);
-    for (size_t i = 0; i < stress->profile_count; i++)
-        cs_profile_free(stress->profiles[i]);
-    free(stress->profiles);
+    cs_differences_free(stress->differences);
+    cs_stress_free_profiles(stress);
 }
 
 static void show_dump(struct cs_stress *stress)
@@ -30,19 +29,11 @@ static void show_dump(struct cs_stress *stress)
     cs_buf_release(&text);
 }
 
-/* What the command line may ask for and this version cannot do: refused before
- * anything is sent. */
-static enum cs_code refuse_unavailable(const struct cs_settings *s,
-                                       struct cs_err *err)
+/* A signal ended a wait for the servers, so no run has told of it. */
+static void tell_interrupted(struct cs_stress *stress, struct cs_err *err)
 {
-    if (cs_settings_wants_tls(s))
-        return cs_fail(err, CS_EUNSUPPORTED,
-                       "-transport: TLS is not available in this version");
-    if (s->compat.data == CS_DATA_PROBE)
-        return cs_fail(err, CS_EUNSUPPORTED,
-                       "-compat: data=probe is not available in this version; "
-                       "say data=c4 or data=c3");
-    return CS_OK;
+    err->sys_errno = cs_signals_take(&stress->signals);
+    cs_report_incomplete(stress->report, "interrupted");
 }
 
 /* Everything that measures; the graph is made whatever comes of it. */
@@ -61,6 +52,8 @@ static enum cs_code work(struct cs_stress *stress, struct cs_err *err)
         rc = cs_stress_truncate(stress, err);
     if (!rc)
         rc = cs_stress_run(stress, err);
+    if (rc == CS_EINTERRUPTED && !err->sys_errno)
+        tell_interrupted(stress, err);
     if (!rc)
         cs_report_line(stress->report, "END");
     else if (stress->failed)
@@ -72,8 +65,11 @@ static enum cs_code make_graph(struct cs_stress *stress, enum cs_code so_far,
                                struct cs_err *err)
 {
     struct cs_err graph_err = {0};
-    enum cs_code rc = cs_report_graph(stress->report, &graph_err);
+    enum cs_code rc = CS_OK;
 
+    /* Interrupted, the original makes none. */
+    if (so_far != CS_EINTERRUPTED || !stress->settings->compat.original_figures)
+        rc = cs_report_graph(stress->report, &graph_err);
     if (!rc)
         rc = cs_report_check(stress->report, &graph_err);
     if (so_far)
@@ -83,33 +79,75 @@ static enum cs_code make_graph(struct cs_stress *stress, enum cs_code so_far,
     return rc;
 }
 
+static void tell_nothing_done(struct cs_stress *stress)
+{
+    cs_report_line(stress->report, "N=0: SCHEMA CREATED, NOTHING ELSE DONE.");
+}
+
+/* Commands that create nothing do not even connect for n=0. */
+static bool has_nothing_to_do(const struct cs_settings *s)
+{
+    return s->command.count == 0 &&
+           (s->command.type == CS_COMMAND_READ ||
+            s->command.type == CS_COMMAND_COUNTER_READ);
+}
+
+/* From the connection to the last word. */
+static enum cs_code close_differences(struct cs_stress *stress,
+                                      enum cs_code so_far, struct cs_err *err)
+{
+    struct cs_err close_err = {0};
+    enum cs_code rc = cs_differences_close(stress->differences, &close_err);
+
+    stress->differences = NULL;
+    if (so_far)
+        return so_far;
+    if (rc)
+        *err = close_err;
+    return rc;
+}
+
+static enum cs_code use_database(struct cs_stress *stress, struct cs_err *err)
+{
+    enum cs_code rc = cs_stress_connect(stress, err);
+
+    if (!rc)
+        rc = cs_stress_probe(stress, err);
+    if (!rc)
+        rc = cs_stress_prepare(stress, err);
+    /* Until here there are no results, and a signal has its usual effect: a
+     * server may keep a definition waiting for a minute. */
+    if (!rc)
+        rc = cs_signals_open(&stress->signals, err);
+    if (rc)
+        return rc;
+    stress->db->interrupt(stress->driver, stress->signals.fd);
+    if (stress->settings->command.count == 0) {
+        tell_nothing_done(stress);
+        return CS_OK;
+    }
+    rc = work(stress, err);
+    rc = make_graph(stress, rc, err);
+    return close_differences(stress, rc, err);
+}
+
 enum cs_code cs_command_stress(const struct cs_settings *settings,
                                struct cs_err *err)
 {
     struct cs_stress stress = {.settings = settings, .signals = {.fd = -1}};
-    enum cs_code rc = refuse_unavailable(settings, err);
+    enum cs_code rc = cs_stress_load_profiles(&stress, err);
 
-    if (!rc)
-        rc = cs_stress_load_profiles(&stress, err);
     if (!rc)
         rc = cs_report_open(settings, &stress.report, err);
     if (!rc)
+        rc = cs_differences_open(settings->errors.differences,
+                                 &stress.differences, err);
+    if (!rc)
         show_dump(&stress);
-    if (!rc)
-        rc = cs_stress_connect(&stress, err);
-    if (!rc)
-        rc = cs_stress_prepare(&stress, err);
-    /* Until here there are no results, and a signal has its usual effect: a
-     * server may keep a definition waiting for a minute. */
-    if (!rc)
-        rc = cs_signals_open(&stress.signals, err);
-    if (!rc && settings->command.count == 0) {
-        cs_report_line(stress.report,
-                       "N=0: SCHEMA CREATED, NOTHING ELSE DONE.");
-    } else if (!rc) {
-        rc = work(&stress, err);
-        rc = make_graph(&stress, rc, err);
-    }
+    if (!rc && has_nothing_to_do(settings))
+        tell_nothing_done(&stress);
+    else if (!rc)
+        rc = use_database(&stress, err);
     release(&stress);
     return rc;
 }

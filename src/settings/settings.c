@@ -52,6 +52,7 @@ const char *cs_command_name(enum cs_command command)
         [CS_COMMAND_HELP] = "help",
         [CS_COMMAND_PRINT] = "print",
         [CS_COMMAND_VERSION] = "version",
+        [CS_COMMAND_RESPONDER] = "responder",
     };
 
     return names[command];
@@ -68,6 +69,17 @@ bool cs_settings_updates(const struct cs_settings *settings)
     default:
         return false;
     }
+}
+
+int64_t cs_settings_duration_ns(const struct cs_settings *settings)
+{
+    static const int64_t seconds[] = {[CS_SECONDS] = 1,
+                                      [CS_MINUTES] = 60,
+                                      [CS_HOURS] = 3600,
+                                      [CS_DAYS] = 86400};
+
+    return settings->command.duration *
+           seconds[settings->command.duration_unit] * INT64_C(1000000000);
 }
 
 bool cs_settings_wants_tls(const struct cs_settings *settings)

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "random/dist.h"
+#include "settings/old.h"
 
 enum cs_command {
     CS_COMMAND_NONE,
@@ -18,6 +19,7 @@ enum cs_command {
     CS_COMMAND_HELP,
     CS_COMMAND_PRINT,
     CS_COMMAND_VERSION,
+    CS_COMMAND_RESPONDER,
 };
 
 /* "counter_write"; never NULL. */
@@ -53,9 +55,19 @@ enum cs_order { CS_ORDER_ARBITRARY, CS_ORDER_SORTED, CS_ORDER_SHUFFLED };
 enum cs_log_level { CS_LOG_MINIMAL, CS_LOG_NORMAL, CS_LOG_VERBOSE };
 enum cs_level { CS_LEVEL_3_11, CS_LEVEL_4_0, CS_LEVEL_4_1, CS_LEVEL_5_0 };
 enum cs_dialect { CS_DATA_C4, CS_DATA_C3, CS_DATA_C2, CS_DATA_PROBE };
+/* Which table write, read and mixed use: that of the original, or one of an
+ * int and a text. */
+enum cs_predefined { CS_PREDEFINED_STANDARD, CS_PREDEFINED_KV };
+
 enum cs_compression { CS_COMPRESS_NONE, CS_COMPRESS_LZ4, CS_COMPRESS_SNAPPY };
 
+/* Which nodes are asked: those of the data centre; all; those of the rack
+ * before the others of the data centre. */
+enum cs_balance { CS_BALANCE_DC, CS_BALANCE_ALL, CS_BALANCE_RACK };
+
 enum cs_delay { CS_DELAY_CONSTANT, CS_DELAY_LINEAR, CS_DELAY_EXPONENTIAL };
+
+enum cs_rows_format { CS_ROWS_JSON, CS_ROWS_CQL };
 
 enum cs_duration_unit { CS_SECONDS, CS_MINUTES, CS_HOURS, CS_DAYS };
 
@@ -104,6 +116,7 @@ struct cs_settings_rate {
     int max_threads;
     double throttle_per_s; /* partitions per second, 0: off */
     double fixed_per_s;
+    bool poisson; /* fixed: arrivals at random, not at equal distances */
 };
 
 struct cs_settings_population {
@@ -143,6 +156,7 @@ struct cs_settings_errors {
     bool ignore;
     int tries; /* retries + 1 */
     bool skip_read_validation;
+    const char *differences; /* file for what reads find; or NULL */
     bool skip_unsupported_columns;
     bool fail_fast;
     enum cs_delay delay; /* pause before an attempt is repeated */
@@ -152,6 +166,7 @@ struct cs_settings_errors {
 
 struct cs_settings_schema {
     const char *keyspace;             /* predefined commands; user: NULL */
+    enum cs_predefined table;         /* that write, read and mixed use */
     const char *strategy;             /* long class name */
     struct cs_key_value *replication; /* the other options, in order, the
                                          factor as replication_factor */
@@ -169,6 +184,9 @@ struct cs_settings_schema {
 };
 
 struct cs_settings_mode {
+    bool mysql;         /* else Cassandra */
+    const char *socket; /* path, of MySQL; or NULL */
+    int port;           /* of MySQL */
     bool simple_native;
     bool prepared;
     int protocol_version; /* 0: newest that the server speaks */
@@ -179,6 +197,7 @@ struct cs_settings_mode {
     int max_pending; /* requests in flight per connection */
     bool max_pending_typed;
     int connections_per_host;
+    bool connections_typed; /* then so many, else fewer where they suffice */
     int request_timeout_ms;
 };
 
@@ -188,8 +207,8 @@ struct cs_settings_node {
     bool white_list;
     const char *datacenter;
     const char *rack;
-    const char *load_balance; /* as typed */
-    int remote_dc_hosts;
+    enum cs_balance balance;
+    int remote_dc_hosts; /* of each other data centre, when none is up here */
 };
 
 struct cs_settings_transport {
@@ -225,9 +244,14 @@ struct cs_settings_graph {
 struct cs_settings {
     struct cs_arena arena;
     bool check_only;
+    struct {
+        bool on; /* `rows`: print what the inserts would send, send nothing */
+        enum cs_rows_format format;
+    } rows;
     /* The arguments joined by blanks, secrets masked. */
     const char *command_line;
     struct cs_settings_command command;
+    struct cs_settings_old old;
     struct cs_settings_rate rate;
     struct cs_settings_population population;
     struct cs_settings_insert insert;
@@ -273,7 +297,21 @@ struct cs_settings {
         bool list;         /* help -list: one option per line, for tools */
     } help;
     struct cs_dist_spec print; /* of the command print */
-    const char *send_to;       /* or NULL */
+    struct {
+        const char *listen; /* host:port,host:port */
+        int version;        /* newest of the protocol */
+        bool delayed;
+        struct cs_dist_spec delay; /* microseconds */
+        int stall_every_ms;        /* 0: never */
+        int stall_ms;
+        const char *errors; /* name:share,name:share; or NULL */
+        double broken;      /* shares, 0 to 1 */
+        double dropped;
+        const char *keystore; /* switches TLS on; or NULL */
+        const char *keystore_password;
+        const char *truststore; /* clients need a certificate; or NULL */
+    } responder;
+    const char *send_to; /* or NULL */
     struct {
         enum cs_level level;
         enum cs_dialect data;
@@ -288,6 +326,9 @@ struct cs_settings {
 
 /* Whether the command changes data (a ramp then pauses between its steps). */
 bool cs_settings_updates(const struct cs_settings *settings);
+
+/* duration= in nanoseconds, 0: not given. */
+int64_t cs_settings_duration_ns(const struct cs_settings *settings);
 
 /* Whether connections must be encrypted (any key store was named). */
 bool cs_settings_wants_tls(const struct cs_settings *settings);

@@ -1,5 +1,6 @@
 """The pure parts of the server kit: addresses, files, protocol bytes, processes."""
 
+import argparse
 import os
 import signal
 import socket
@@ -13,8 +14,8 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
-from cassandra_kit import (addresses, cql, jars, jvm, places, roots, settings,  # noqa: E402
-                           versions)
+from cassandra_kit import (addresses, cluster, commands, cql, jars, jvm, keys,  # noqa: E402
+                           nodetool, places, roots, settings, versions)
 from cassandra_kit.errors import Interrupted, KitError  # noqa: E402
 from cassandra_kit.java import Java  # noqa: E402
 from cassandra_kit.process import Process  # noqa: E402
@@ -86,13 +87,41 @@ class Addresses(unittest.TestCase):
 
 class Settings(unittest.TestCase):
     def yaml(self, version, **extra):
-        text = settings.yaml(versions.parse(version), "tests", "name",
-                             ["127.0.0.1", "127.0.0.2", "127.0.0.3"], 1, Path("/run/x"), extra)
+        layout = cluster.Layout("x", version, "tests", "1g", ["127.0.0.1", "127.0.0.2", "127.0.0.3"])
+        layout.spread()
+        text = settings.yaml(versions.parse(version), "tests", "name", layout.place(1),
+                             Path("/run/x"), extra)
         return text.splitlines()
 
     def test_spreads_the_ring(self):
-        self.assertEqual([settings.token(node, 3) for node in range(3)],
+        self.assertEqual(settings.tokens([3]),
                          [-9223372036854775808, -3074457345618258603, 3074457345618258602])
+
+    def test_each_data_centre_is_spread_over_the_ring(self):
+        self.assertEqual(settings.tokens([2, 1]), [-2 ** 63, 0, -2 ** 63 + 100])
+        self.assertEqual(settings.seats([3, 1], 2),
+                         ["dc1:rack1", "dc1:rack2", "dc1:rack1", "dc2:rack1"])
+        self.assertEqual(settings.rackdc("dc2:rack1"), "dc=dc2\nrack=rack1\n")
+
+    def test_a_new_node_halves_the_largest_range(self):
+        for taken, want in (([-2 ** 63, 0], -2 ** 62), ([-2 ** 63, -2 ** 62, 0], 2 ** 62),
+                            ([2 ** 62], -2 ** 62), ([-2 ** 62, 2 ** 62], 0)):
+            with self.subTest(taken):
+                self.assertEqual(settings.token_between(taken), want)
+
+    def test_a_node_that_joins_takes_its_data_from_the_first_ones(self):
+        layout = cluster.Layout("x", "5.0.9", "tests", "1g", ["127.0.0.1", "127.0.0.2"], racks=2)
+        layout.spread()
+        layout.addresses.append("127.0.0.3")
+        layout.tokens.append(5)
+        layout.seats.append("dc1:rack2")
+        layout.gone.append(1)
+        lines = settings.yaml(versions.parse("5.0"), "tests", "name", layout.place(2), Path("/x"),
+                              {}).splitlines()
+        for line in ("auto_bootstrap: true", "initial_token: '5'", "listen_address: 127.0.0.3",
+                     "endpoint_snitch: GossipingPropertyFileSnitch",
+                     "      - seeds: '127.0.0.2'"):
+            self.assertIn(line, lines)
 
     def test_lifts_the_limits_and_allows_views(self):
         lines = self.yaml("5.0")
@@ -113,6 +142,16 @@ class Settings(unittest.TestCase):
         lines = self.yaml("5.0", write_request_timeout="2s")
         self.assertEqual([line for line in lines if line.startswith("write_request_timeout")],
                          ["write_request_timeout: 2s"])
+
+
+class Keys(unittest.TestCase):
+    def test_a_node_with_tls_still_takes_plain_connections(self):
+        for client_auth, want in ((False, "require_client_auth: false"),
+                                  (True, "require_client_auth: true")):
+            text = keys.options(Path("/it's/tls"), client_auth)
+            self.assertIn("optional: true", text)
+            self.assertIn(want, text)
+            self.assertIn("keystore: '/it''s/tls/node.p12'", text)
 
 
 class Command(unittest.TestCase):
@@ -146,6 +185,25 @@ class Command(unittest.TestCase):
     def test_3_11_needs_one_more_artifact(self):
         self.assertIn("cassandra-thrift", jars.pom(versions.parse("3.11")))
         self.assertNotIn("cassandra-thrift", jars.pom(versions.parse("5.0")))
+
+
+class Growth(unittest.TestCase):
+    def test_reads_nodes_per_data_centre(self):
+        for text, want in (("1", [1]), ("3", [3]), ("2,2", [2, 2])):
+            self.assertEqual(commands._counts(text), want)
+        for text in ("", "0", "2,", "-1", "4,3", "two", "1.5"):
+            with self.subTest(text), self.assertRaises(argparse.ArgumentTypeError):
+                commands._counts(text)
+
+    def test_a_node_that_has_left_is_no_node(self):
+        layout = cluster.Layout("x", "5.0.9", "tests", "1g", ["127.0.0.1", "127.0.0.2"], gone=[1])
+        left = cluster.Cluster(layout)
+        self.assertEqual([node.number for node in left.nodes], [2])
+        with self.assertRaisesRegex(KitError, "node 1: the nodes of cluster 'x' are 2"):
+            left.node(1)
+
+    def test_asks_java_in_its_own_words(self):
+        self.assertEqual(nodetool.request("a b"), b"1\0jcmd\0a b\0\0\0")
 
 
 class Places(unittest.TestCase):
@@ -199,6 +257,30 @@ class Protocol(unittest.TestCase):
         for body in (self.rows(2, kind=1), self.rows(2, flags=0), self.rows(2, columns=2)):
             with self.assertRaises(cql.ProtocolError):
                 cql.row_count(body)
+
+    def start_against(self, *answers):
+        """start() before a server that gives these answers (opcode, body); what it was asked."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        client = socket.create_connection(listener.getsockname())
+        server = listener.accept()[0]
+        self.addCleanup(server.close)
+        for opcode, body in answers:
+            server.sendall(struct.pack(">BBhBI", 0x84, 0, 0, opcode, len(body)) + body)
+        connection = cql.Connection.__new__(cql.Connection)
+        connection._socket = client
+        with connection:
+            connection.start()
+        return server.recv(1 << 16)
+
+    def test_logs_in_where_it_is_asked_to(self):
+        self.assertNotIn(b"cassandra", self.start_against((cql.READY, b"")))
+        asked = self.start_against((cql.AUTHENTICATE, struct.pack(">H", 1) + b"P"),
+                                   (cql.AUTH_SUCCESS, struct.pack(">i", -1)))
+        self.assertTrue(asked.endswith(struct.pack(">I", 20) + b"\0cassandra\0cassandra"))
+        for answers in ([(cql.ERROR, b"no")], [(cql.AUTHENTICATE, b""), (cql.ERROR, b"no")]):
+            with self.assertRaises(cql.ProtocolError):
+                self.start_against(*answers)
 
     def test_nothing_listens_means_not_ready(self):
         self.assertFalse(cql.answers_options("127.0.251.77"))

@@ -1,4 +1,4 @@
-"""A named cluster of one to three nodes, kept in a folder of its own."""
+"""A named cluster of a few nodes, kept in a folder of its own."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from . import addresses as choice
-from . import cql, places, settings, versions
+from . import cql, keys, places, settings, versions
 from .errors import KitError
 from .jvm import Runtime
 from .node import Node
 from .terminal import say, signals
 
-START_LIMIT_S = {1: 180, 2: 240, 3: 240}
+START_LIMIT_S = 180
+START_LIMIT_PER_NODE_S = 30
 POLL_S = 0.1
 
 
@@ -31,6 +32,29 @@ class Layout:
     extra: dict[str, str] = field(default_factory=dict)
     # False until the cluster was ready once: a first start that failed leaves nothing to keep.
     complete: bool = False
+    # Nodes per data centre at the first start; those that came later are not counted.
+    counts: list[int] = field(default_factory=list)
+    racks: int = 1
+    # By node, as settings.Place; no seats when there is one data centre without racks.
+    seats: list[str] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)
+    # Numbers of the nodes that have left for good.
+    gone: list[int] = field(default_factory=list)
+
+    def spread(self) -> None:
+        """Give the first nodes their tokens and seats."""
+        self.counts = self.counts or [len(self.addresses)]
+        self.tokens = settings.tokens(self.counts)
+        if len(self.counts) > 1 or self.racks > 1:
+            self.seats = settings.seats(self.counts, self.racks)
+
+    def place(self, index: int) -> settings.Place:
+        """Where the node of this index, counted from 0, stands."""
+        first = sum(self.counts)
+        seeds = [address for number, address in enumerate(self.addresses[:first], 1)
+                 if number not in self.gone]
+        return settings.Place(self.addresses[index], self.tokens[index], seeds,
+                              self.seats[index] if self.seats else "", index >= first)
 
 
 class Cluster:
@@ -39,8 +63,14 @@ class Cluster:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.folder = places.cluster_folder(layout.name)
-        self.nodes = [Node(index + 1, address, self.folder / f"node{index + 1}")
-                      for index, address in enumerate(layout.addresses)]
+        if not layout.tokens:
+            layout.spread()
+        self.nodes = [self.make_node(number) for number in range(1, len(layout.addresses) + 1)
+                      if number not in layout.gone]
+
+    def make_node(self, number: int) -> Node:
+        """The node of this number, which has an address already."""
+        return Node(number, self.layout.addresses[number - 1], self.folder / f"node{number}")
 
     @staticmethod
     def load(name: str) -> Cluster:
@@ -65,10 +95,11 @@ class Cluster:
 
     def node(self, number: int) -> Node:
         """A node by its number from 1."""
-        if not 1 <= number <= len(self.nodes):
-            raise KitError(f"node {number}: cluster '{self.layout.name}' has nodes 1 to "
-                           f"{len(self.nodes)}")
-        return self.nodes[number - 1]
+        for node in self.nodes:
+            if node.number == number:
+                return node
+        known = ", ".join(str(node.number) for node in self.nodes)
+        raise KitError(f"node {number}: the nodes of cluster '{self.layout.name}' are {known}")
 
     def start_nodes(self, nodes: list[Node], runtime: Runtime) -> None:
         """Start these nodes at the same time and wait until the cluster is ready."""
@@ -92,13 +123,14 @@ class Cluster:
 
     def _write_files(self, node: Node, version: versions.Version) -> None:
         layout = self.layout
-        text = settings.yaml(version, layout.purpose, layout.name, layout.addresses,
-                             node.number - 1, node.folder, layout.extra)
-        node.write_files(text, settings.LOGBACK)
+        place = layout.place(node.number - 1)
+        text = settings.yaml(version, layout.purpose, layout.name, place, node.folder,
+                             layout.extra)
+        node.write_files(text, settings.LOGBACK, settings.rackdc(place.seat) if place.seat else "")
 
     def _await_ready(self, started: list[Node], version: versions.Version) -> None:
         """First each port, then what the nodes know of each other."""
-        deadline = time.monotonic() + START_LIMIT_S[len(self.nodes)]
+        deadline = time.monotonic() + START_LIMIT_S + START_LIMIT_PER_NODE_S * len(self.nodes)
         waiting = list(started)
         while waiting:
             waiting = [node for node in waiting if not _is_up(node, deadline)]
@@ -144,14 +176,16 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def create(layout: Layout, given: list[str], count: int, or_free: bool) -> Cluster:
+def create(layout: Layout, given: list[str], or_free: bool) -> Cluster:
     """Choose addresses, make the folder, start all nodes."""
     runtime = Runtime.find(versions.parse(layout.version))
     reservation = choice.Reservation()
     try:
-        layout.addresses = choice.reserve(given, count, or_free, reservation)
+        layout.addresses = choice.reserve(given, sum(layout.counts), or_free, reservation)
         cluster = Cluster(layout)
         cluster.save()
+        if keys.SETTING in layout.extra:
+            keys.make(keys.folder(cluster.folder), layout.addresses, runtime.java)
         say(f"starting {describe(layout)} on {', '.join(layout.addresses)} ({cluster.folder})")
         cluster.start_nodes(cluster.nodes, runtime)
     finally:
@@ -163,8 +197,9 @@ def create(layout: Layout, given: list[str], count: int, or_free: bool) -> Clust
 
 def describe(layout: Layout) -> str:
     """Such as: 3 nodes of Cassandra 5.0.9, heap 384m, for tests."""
-    count = len(layout.addresses)
-    return (f"{count} node{'s' if count > 1 else ''} of Cassandra {layout.version}, heap "
+    count = len(layout.addresses) - len(layout.gone)
+    centres = f" in {len(layout.counts)} data centres" if len(layout.counts) > 1 else ""
+    return (f"{count} node{'s' if count > 1 else ''}{centres} of Cassandra {layout.version}, heap "
             f"{layout.heap}, for {layout.purpose}")
 
 

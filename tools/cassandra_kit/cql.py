@@ -15,16 +15,21 @@ from .addresses import CQL_PORT
 ERROR = 0x00
 STARTUP = 0x01
 READY = 0x02
+AUTHENTICATE = 0x03
 OPTIONS = 0x05
 SUPPORTED = 0x06
 QUERY = 0x07
 RESULT = 0x08
+AUTH_RESPONSE = 0x0F
+AUTH_SUCCESS = 0x10
 
 REQUEST_V4 = 0x04
 CONSISTENCY_ONE = 0x0001
 RESULT_ROWS = 0x0002
 FLAG_GLOBAL_TABLE = 0x0001
 ANSWER_LIMIT = 16 * 1024 * 1024
+# What a new server with log-in knows: its superuser.
+USER = PASSWORD = "cassandra"
 
 
 class ProtocolError(Exception):
@@ -46,16 +51,28 @@ class Connection:
 
     def ask(self, opcode: int, body: bytes, expected: int) -> bytes:
         """Send one request and return the body of its answer."""
-        self._socket.sendall(struct.pack(">BBhBI", REQUEST_V4, 0, 0, opcode, len(body)) + body)
-        header = self._read(9)
-        answered = header[4]
-        size = struct.unpack(">I", header[5:])[0]
-        if size > ANSWER_LIMIT:
-            raise ProtocolError(f"answer of {size} bytes")
-        answer = self._read(size)
+        answered, answer = self._exchange(opcode, body)
         if answered != expected:
             raise ProtocolError(f"opcode {answered} instead of {expected}: {answer[:200]!r}")
         return answer
+
+    def start(self) -> None:
+        """Open the conversation, with the superuser's name where the server wants one."""
+        options = _string("CQL_VERSION") + _string("3.0.0")
+        answered, answer = self._exchange(STARTUP, struct.pack(">H", 1) + options)
+        if answered == AUTHENTICATE:
+            token = f"\0{USER}\0{PASSWORD}".encode("ascii")
+            self.ask(AUTH_RESPONSE, struct.pack(">I", len(token)) + token, AUTH_SUCCESS)
+        elif answered != READY:
+            raise ProtocolError(f"opcode {answered} instead of {READY}: {answer[:200]!r}")
+
+    def _exchange(self, opcode: int, body: bytes) -> tuple[int, bytes]:
+        self._socket.sendall(struct.pack(">BBhBI", REQUEST_V4, 0, 0, opcode, len(body)) + body)
+        header = self._read(9)
+        size = struct.unpack(">I", header[5:])[0]
+        if size > ANSWER_LIMIT:
+            raise ProtocolError(f"answer of {size} bytes")
+        return header[4], self._read(size)
 
     def _read(self, size: int) -> bytes:
         data = b""
@@ -79,11 +96,10 @@ def answers_options(address: str) -> bool:
 
 def count_peers(address: str, table: str) -> int:
     """How many other nodes this node tells its clients about."""
-    options = _string("CQL_VERSION") + _string("3.0.0")
     statement = f"SELECT peer FROM system.{table}".encode("ascii")
     query = struct.pack(">I", len(statement)) + statement + struct.pack(">HB", CONSISTENCY_ONE, 0)
     with Connection(address, 10) as connection:
-        connection.ask(STARTUP, struct.pack(">H", 1) + options, READY)
+        connection.start()
         return row_count(connection.ask(QUERY, query, RESULT))
 
 

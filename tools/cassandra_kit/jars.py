@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
-from .errors import KitError
+from . import maven
 from .places import cache_folder, locked
 from .terminal import say
 from .versions import Version
@@ -29,7 +28,6 @@ DEPENDENCY = """    <dependency>
       <artifactId>{artifact}</artifactId>
       <version>{version}</version>
     </dependency>"""
-FETCH_LIMIT_S = 900
 
 
 def class_path(version: Version) -> list[Path]:
@@ -69,27 +67,9 @@ def _fetch(version: Version, folder: Path) -> None:
 
 
 def _run_maven(version: Version, folder: Path) -> None:
-    maven = shutil.which("mvn")
-    if not maven:
-        raise KitError(
-            f"the jars of Cassandra {version.text} are not in {cache_folder()} and 'mvn', which "
-            "fetches them, is not installed; tools/install-deps installs it")
-    command = [maven, "-q", "-B", "-Dstyle.color=never", "-f", str(folder / "pom.xml"),
-               "dependency:copy-dependencies", f"-DoutputDirectory={folder / 'lib'}",
-               "-DincludeScope=runtime"]
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=FETCH_LIMIT_S,
-                              check=False)
-    except subprocess.TimeoutExpired:
-        raise KitError(f"Maven did not finish within {FETCH_LIMIT_S} s") from None
-    if done.returncode != 0 or not list((folder / "lib").glob("cassandra-all-*.jar")):
-        raise KitError(
-            f"Maven could not fetch Cassandra {version.text}: is there a network, and does the "
-            f"version exist? Jars once fetched are kept in {cache_folder()} and need no network. "
-            f"Maven said:\n{_first_error(done.stdout)}")
-
-
-def _first_error(output: str) -> str:
-    lines = [line for line in output.splitlines() if "ERROR" in line] or output.splitlines()
-    return "\n".join(f"  {line}" for line in lines[:4])
+    what = f"the jars of Cassandra {version.text}"
+    said = maven.run(what, ["-f", str(folder / "pom.xml"), "dependency:copy-dependencies",
+                            f"-DoutputDirectory={folder / 'lib'}", "-DincludeScope=runtime"],
+                     folder)
+    if not list((folder / "lib").glob("cassandra-all-*.jar")):
+        raise maven.failure(what, said)

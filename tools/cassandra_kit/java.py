@@ -23,8 +23,12 @@ class Java:
 
 
 def find(version: Version) -> Java:
+    """The Java that starts a node of this release."""
+    return find_one_of(JAVA_OF_LINE[version.line], f"Cassandra {version.text}")
+
+
+def find_one_of(wanted: tuple[int, ...], what: str) -> Java:
     """The first suitable Java: CSTRESS_JAVA, JAVA_HOME, PATH, /usr/lib/jvm."""
-    wanted = JAVA_OF_LINE[version.line]
     seen: list[str] = []
     for path in _candidates():
         java = _probe(path)
@@ -33,7 +37,7 @@ def find(version: Version) -> Java:
         if java:
             seen.append(f"Java {java.major} ({path})")
     raise KitError(
-        f"Cassandra {version.text} needs Java {' or '.join(map(str, wanted))}; found "
+        f"{what} needs Java {' or '.join(map(str, wanted))}; found "
         f"{', '.join(seen) or 'no Java'}. tools/install-deps installs Java 17; set "
         "CSTRESS_JAVA to the java executable to use another one")
 

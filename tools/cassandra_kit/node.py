@@ -24,6 +24,7 @@ class Node:
         self.address = address
         self.folder = folder
         self.log = folder / "system.log"
+        self._rackdc = folder / "cassandra-rackdc.properties"
         self._pid_file = folder / "process.json"
         self._dump = folder / "classes.jsa"
         self._archive_name = folder / "classes.target"
@@ -43,11 +44,13 @@ class Node:
             return "paused"
         return "ready" if cql.answers_options(self.address) else "starting"
 
-    def write_files(self, yaml: str, logback: str) -> None:
-        """Lay out the folder of a new node."""
+    def write_files(self, yaml: str, logback: str, rackdc: str) -> None:
+        """Lay out the folder of a new node; `rackdc` is empty where racks do not matter."""
         (self.folder / "tmp").mkdir(parents=True, exist_ok=True)
         (self.folder / "cassandra.yaml").write_text(yaml, encoding="utf-8")
         (self.folder / "logback.xml").write_text(logback, encoding="utf-8")
+        if rackdc:
+            self._rackdc.write_text(rackdc, encoding="utf-8")
 
     def launch(self, runtime: Runtime, purpose: str, heap: str) -> None:
         """Start the process; from here on the pid file tells how to find it again."""
@@ -55,6 +58,10 @@ class Node:
         flags = runtime.archive_flags(purpose, self._dump, may_train=self.number == 1)
         if any("ArchiveClassesAtExit" in flag for flag in flags):
             self._archive_name.write_text(str(runtime.archive), encoding="utf-8")
+        # What nodetool is told to connect to, should it be asked for later.
+        flags.append(f"-Djava.rmi.server.hostname={self.address}")
+        if self._rackdc.is_file():
+            flags.append(f"-Dcassandra-rackdc.properties={self._rackdc.as_uri()}")
         command = runtime.command(purpose, heap, self.folder, flags)
         with open(self.log, "ab") as log, signals.hold():
             # A session of its own: Ctrl-C in the terminal ends our command, not the server.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from .versions import Version
 
-# Evenly spread for one to three nodes, one token each: the order of the addresses is the ring.
+# Evenly spread, one token each: the order of the addresses is the ring.
 FIRST_TOKEN = -(2 ** 63)
 RING = 2 ** 64
+# No two nodes may have the same token: those of the next data centre stand a little behind.
+DATACENTER_STEP = 100
 
 LOGBACK = """<configuration>
   <appender name="STDOUT" class="ch.qos.logback.core.ConsoleAppender">
@@ -61,6 +64,13 @@ LOAD = {
     "concurrent_writes": "32",
 }
 
+# A server that asks who is there: the superuser is cassandra, with the password cassandra.
+LOGIN = {
+    "authenticator": "PasswordAuthenticator",
+    "authorizer": "CassandraAuthorizer",
+    "role_manager": "CassandraRoleManager",
+}
+
 # 4.0 and older: other names, and the unit is in the name instead of the value.
 OLD_NAMES = {
     "materialized_views_enabled": "enable_materialized_views",
@@ -72,8 +82,21 @@ OLD_NAMES = {
 }
 
 
-def yaml(version: Version, purpose: str, name: str, addresses: list[str], node: int,
-         folder: Path, extra: dict[str, str]) -> str:
+@dataclass(frozen=True)
+class Place:
+    """Where one node stands: on the network, on the ring, in the building."""
+
+    address: str
+    token: int
+    seeds: list[str]
+    # "dc1:rack1", or "" where all nodes are one data centre and nobody asks for racks.
+    seat: str = ""
+    # It takes its part of the data from the others, who have some already.
+    joins: bool = False
+
+
+def yaml(version: Version, purpose: str, name: str, place: Place, folder: Path,
+         extra: dict[str, str]) -> str:
     """The cassandra.yaml of one node; `extra` comes last and wins."""
     values = {"cluster_name": f"'cstress {name}'", **COMMON,
               **(LOAD if purpose == "load" else TESTS)}
@@ -84,10 +107,12 @@ def yaml(version: Version, purpose: str, name: str, addresses: list[str], node: 
                    "commitlog_directory": _quoted(folder / "data" / "commitlog"),
                    "data_file_directories": f"[{_quoted(folder / 'data' / 'data')}]"}
     values |= {
-        "listen_address": addresses[node],
-        "rpc_address": addresses[node],
+        "listen_address": place.address,
+        "rpc_address": place.address,
         "num_tokens": "1",
-        "initial_token": f"'{token(node, len(addresses))}'",
+        "initial_token": f"'{place.token}'",
+        **({"endpoint_snitch": "GossipingPropertyFileSnitch"} if place.seat else {}),
+        **({"auto_bootstrap": "true"} if place.joins else {}),
         **extra,
     }
     lines = [f"{key}: {value}" for key, value in values.items()]
@@ -95,13 +120,34 @@ def yaml(version: Version, purpose: str, name: str, addresses: list[str], node: 
 seed_provider:
   - class_name: org.apache.cassandra.locator.SimpleSeedProvider
     parameters:
-      - seeds: '{",".join(addresses)}'
+      - seeds: '{",".join(place.seeds)}'
 """
 
 
-def token(node: int, count: int) -> int:
-    """The token of a node, counted from 0, on a ring of `count` nodes."""
-    return FIRST_TOKEN + node * (RING // count)
+def rackdc(seat: str) -> str:
+    """The cassandra-rackdc.properties of a node in this seat."""
+    datacenter, _, rack = seat.partition(":")
+    return f"dc={datacenter}\nrack={rack}\n"
+
+
+def seats(counts: list[int], racks: int) -> list[str]:
+    """Seats for so many nodes in dc1, dc2, ...; those of a data centre take turns in its racks."""
+    return [f"dc{dc + 1}:rack{node % racks + 1}"
+            for dc, count in enumerate(counts) for node in range(count)]
+
+
+def tokens(counts: list[int]) -> list[int]:
+    """Tokens of so many nodes per data centre, each data centre evenly spread over the ring."""
+    return [FIRST_TOKEN + node * (RING // count) + dc * DATACENTER_STEP
+            for dc, count in enumerate(counts) for node in range(count)]
+
+
+def token_between(taken: list[int]) -> int:
+    """The middle of the largest range of a ring: there a new node relieves most."""
+    ring = sorted(taken)
+    gaps = [(after - before, before) for before, after in zip(ring, [*ring[1:], ring[0] + RING])]
+    size, before = max(gaps, key=lambda gap: gap[0])
+    return (before + size // 2 - FIRST_TOKEN) % RING + FIRST_TOKEN
 
 
 def _old_style(item: tuple[str, str]) -> tuple[str, str]:

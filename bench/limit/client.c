@@ -5,6 +5,9 @@
  * write).  Closed loop keeps -d requests in flight per connection; -r makes it
  * an open loop with a fixed schedule.  See README.md. */
 #include "common.h"
+#ifdef LIMIT_GENERATOR
+#include "default_row.h"
+#endif
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -44,13 +47,50 @@ typedef struct {
     uint64_t seq, us0;
     int64_t sink;
     hist_t lat, late;
+#ifdef LIMIT_GENERATOR
+    struct default_row *rows;
+#endif
 } thr_t;
+
+/* The generator writes whole blocks: up to so many bytes behind a value. */
+#define SLACK 64
+
+#ifdef LIMIT_GENERATOR
+static void fill_init(thr_t *t)
+{
+    struct cs_err err;
+    if (o.gen && default_row_new(0, &t->rows, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+}
+/* The product's own row, straight into the frame, in place of made-up bytes. */
+static inline int64_t fill(thr_t *t, uint8_t *f, uint64_t ts_us)
+{
+    struct cs_buf values = {
+        .data = f + 32, .cap = FRAME - 32 + SLACK, .max = FRAME - 32 + SLACK};
+    if (!default_row_put(t->rows, &values) || values.size != 204)
+        die("a row of another size");
+    ts_us = __builtin_bswap64(ts_us);
+    memcpy(values.data + values.size, &ts_us, 8);
+    return murmur3(values.data + values.size - 10, 10);
+}
+#else
+static void fill_init(thr_t *t)
+{
+    (void)t;
+}
+static inline int64_t fill(thr_t *t, uint8_t *f, uint64_t ts_us)
+{
+    return frame_fill(f, ++t->seq, ts_us);
+}
+#endif
 
 static inline void build(thr_t *t, uint8_t *f, unsigned stream, uint64_t now)
 {
     frame_build(f, stream);
     if (o.gen)
-        t->sink ^= frame_fill(f, ++t->seq, t->us0 + tick2ns(now) / 1000);
+        t->sink ^= fill(t, f, t->us0 + tick2ns(now) / 1000);
 }
 static int send_out(thr_t *t, conn_t *c, int ep)
 {
@@ -74,13 +114,13 @@ static int send_out(thr_t *t, conn_t *c, int ep)
 }
 static inline uint8_t *room(conn_t *c)
 {
-    if (c->on + FRAME > c->ocap) {
+    if (c->on + FRAME + SLACK > c->ocap) {
         if (c->oo) {
             memmove(c->out, c->out + c->oo, c->on - c->oo);
             c->on -= c->oo;
             c->oo = 0;
         }
-        if (c->on + FRAME > c->ocap) {
+        if (c->on + FRAME + SLACK > c->ocap) {
             c->ocap = c->ocap ? c->ocap * 2 : 1024;
             c->out = realloc(c->out, c->ocap);
         }
@@ -133,7 +173,7 @@ static int readable(thr_t *t, conn_t *c, int ep, int open)
 static void *run_block(thr_t *t)
 {
     conn_t *c = t->c;
-    uint8_t f[FRAME], in[VOIDLEN];
+    uint8_t f[FRAME + SLACK], in[VOIDLEN];
     for (int ph = 0; phase < 2;) {
         if (ph != phase) {
             ph = phase;
@@ -454,6 +494,7 @@ int main(int argc, char **argv)
         t[i].nc = o.conns / o.threads + (i < o.conns % o.threads);
         t[i].c = calloc((size_t)t[i].nc, sizeof(conn_t));
         t[i].seq = (uint64_t)i << 40;
+        fill_init(&t[i]);
         t[i].us0 = (uint64_t)time(NULL) * 1000000u - tick2ns(tsc()) / 1000;
         for (int j = 0; j < t[i].nc; j++) {
             conn_t *c = t[i].c + j;

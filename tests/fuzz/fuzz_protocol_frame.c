@@ -85,6 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cs_inbox_init(&inbox, &rules);
     if (data[0] & 1)
         cs_inbox_set_framing(&inbox, CS_FRAMING_BODY_LZ4);
+    else if (data[0] & 4)
+        cs_inbox_set_framing(&inbox, CS_FRAMING_BODY_SNAPPY);
     while (!cs_inbox_next(&inbox, &in, &frame, &need, NULL) && !need)
         read_body(&frame, data[0] & 2);
     cs_inbox_release(&inbox);

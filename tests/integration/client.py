@@ -7,6 +7,7 @@ be fooled by two decoders that err alike.
 import warnings
 
 from cassandra import ConsistencyLevel, DriverException
+from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import (EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile)
 from cassandra.policies import WhiteListRoundRobinPolicy
 from cassandra.protocol import ResultMessage, _ProtocolHandler
@@ -36,13 +37,17 @@ class RawHandler(_ProtocolHandler):
 
 
 class Client:
-    """One connected client; `only` keeps it to one node (virtual tables are a node's own)."""
+    """One connected client; `only` keeps it to one node (virtual tables are a node's own).
 
-    def __init__(self, nodes, port=9042, only=None):
+    login: user and password, for a cluster that wants them.
+    """
+
+    def __init__(self, nodes, port=9042, only=None, login=None):
         policy = WhiteListRoundRobinPolicy([only] if only else nodes)
         profile = ExecutionProfile(load_balancing_policy=policy, request_timeout=PATIENCE,
                                    row_factory=dict_factory)
         self.cluster = Cluster([only] if only else nodes, port=port, protocol_version=4,
+                               auth_provider=PlainTextAuthProvider(*login) if login else None,
                                execution_profiles={EXEC_PROFILE_DEFAULT: profile},
                                connect_timeout=PATIENCE, control_connection_timeout=PATIENCE)
         self.session = self.cluster.connect()

@@ -22,7 +22,7 @@ def kit(command, *args):
 
 
 def node(command, number):
-    """A command about one node: kill, restart, pause, resume."""
+    """A command about one node: kill, restart, pause, resume, decommission."""
     kit(command, "--node", str(number))
 
 
@@ -33,10 +33,10 @@ class NodesStory(story.Story):
         kit("start")
         super().tearDown()
 
-    def on_each(self, cql):
+    def on_each(self, cql, nodes=None):
         """The rows of each node's own (virtual) table: address to rows."""
         answers = {}
-        for address in self.nodes:
+        for address in nodes or self.nodes:
             client = story.Client(self.nodes, only=address)
             try:
                 answers[address] = client.run(cql)
@@ -44,9 +44,9 @@ class NodesStory(story.Story):
                 client.close()
         return answers
 
-    def requests(self):
+    def requests(self, nodes=None):
         """Requests at each node over the connections it has, but for the Python driver's."""
-        rows = self.on_each("SELECT driver_name, request_count FROM system_views.clients")
+        rows = self.on_each("SELECT driver_name, request_count FROM system_views.clients", nodes)
         return {address: sum(row["request_count"] for row in found
                              if "Python" not in (row["driver_name"] or ""))
                 for address, found in rows.items()}

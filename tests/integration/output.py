@@ -12,8 +12,17 @@ COLUMNS = ["type", "total ops", "op/s", "pk/s", "row/s", "mean", "med", ".95", "
            "max", "time", "stderr", "errors", "gc: #", "max ms", "sum ms", "sdv ms", "mb"]
 WIDTHS = [50, 10] + [8] * 9 + [7, 9, 7, 7] + [8] * 4
 DECIMALS = [None, 0, 0, 0, 0] + [1] * 6 + [1, 5, 0] + [0] * 5
-HEADER = ("type".ljust(50) + "total ops".rjust(10) + ","
-          + ",".join(name.rjust(width) for name, width in zip(COLUMNS[2:], WIDTHS[2:])))
+WIDE, NARROW = 50, 10  # the first column since 4.0, and before
+
+
+def header(first=WIDE):
+    """The header of the interval rows."""
+    return ("type".ljust(first) + "total ops".rjust(10) + ","
+            + ",".join(name.rjust(width) for name, width in zip(COLUMNS[2:], WIDTHS[2:])))
+
+
+HEADER = header()
+HEADERS = {header(first): first for first in (WIDE, NARROW)}
 
 LABELS = ["Op rate", "Partition rate", "Row rate", "Latency mean", "Latency median",
           "Latency 95th percentile", "Latency 99th percentile", "Latency 99.9th percentile",
@@ -32,7 +41,7 @@ def number(text):
     return float(text.replace(",", ""))
 
 
-def parse_row(line):
+def parse_row(line, first=WIDE):
     """One interval row as a dict of column to value."""
     fields = line.split(",")
     if len(fields) != len(COLUMNS):
@@ -43,14 +52,14 @@ def parse_row(line):
             row[name] = float(text)
         except ValueError:
             raise OutputError(f"'{text}' in column {name}: {line!r}") from None
-    if format_row(row) != line:
-        raise OutputError(f"not in the format of a row:\n{line!r}\n{format_row(row)!r}")
+    if format_row(row, first) != line:
+        raise OutputError(f"not in the format of a row:\n{line!r}\n{format_row(row, first)!r}")
     return row
 
 
-def format_row(row):
+def format_row(row, first=WIDE):
     """The row as it must be printed."""
-    cells = [(row["type"] + ",").ljust(WIDTHS[0])]
+    cells = [(row["type"] + ",").ljust(first)]
     for name, width, decimals in zip(COLUMNS[1:], WIDTHS[1:], DECIMALS[1:]):
         value = row[name]
         cells.append(("NaN" if value != value else f"{value:.{decimals}f}").rjust(width))
@@ -140,14 +149,15 @@ def parse_steps(lines):
     steps = []
     at = 0
     while at < len(lines):
-        if lines[at] != HEADER:
+        first = HEADERS.get(lines[at])
+        if first is None:
             at += 1
             continue
         rows, extra = [], []
         at += 1
         while at < len(lines) and lines[at] != "Results:":
             if is_row(lines[at]):
-                rows.append(parse_row(lines[at]))
+                rows.append(parse_row(lines[at], first))
             elif lines[at].startswith("# "):
                 extra.append(lines[at])
             at += 1
@@ -166,9 +176,11 @@ def parse_steps(lines):
 
 def parse_table(lines):
     """The comparison table as {(threads, type): row}; {} when there is none."""
-    heads = [i for i, line in enumerate(lines) if re.fullmatch(r" *id, " + re.escape(HEADER), line)]
+    heads = [i for i, line in enumerate(lines) if line.lstrip(" ")[:4] == "id, "
+             and line.lstrip(" ")[4:] in HEADERS]
     if not heads:
         return {}
+    first = HEADERS[lines[heads[0]].lstrip(" ")[4:]]
     width = lines[heads[0]].index("id") + 2
     table = {}
     for line in lines[heads[0] + 1:]:
@@ -177,6 +189,6 @@ def parse_table(lines):
             break
         if line.index(",") != width:
             raise OutputError(f"id is not {width} wide: {line!r}")
-        row = parse_row(match[2])
+        row = parse_row(match[2], first)
         table[int(match[1]), row["type"]] = row
     return table

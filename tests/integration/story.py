@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -43,10 +44,26 @@ def wait_until(condition, what, timeout=TIMEOUT):
         time.sleep(0.05)
 
 
+@dataclass
+class Book:
+    """What became of the operations of a run."""
+    started: int
+    acknowledged: int
+    failed: int
+    unknown: int
+
+
+BOOK = re.compile(r"# started ([\d,]+) = acknowledged ([\d,]+) \+ failed ([\d,]+)"
+                  r" \+ unknown ([\d,]+)")
+UNFINISHED = re.compile(r"# (\d+) requests were without an answer when the run ended")
+CLASSES = re.compile(r"# failed operations by class: (.*)")
+
+
 class Run:
     """One run of the program; its outputs are files, so that they may be read meanwhile."""
 
-    def __init__(self, folder, args, number, environment=None):
+    def __init__(self, folder, args, number, environment=None, program=(PROGRAM,)):
+        self.program = program
         self.args = [str(arg) for arg in args]
         self.folder = folder
         self.out = folder / f"{number:02}-stdout"
@@ -54,7 +71,7 @@ class Run:
         (folder / f"{number:02}-arguments").write_text("\n".join(self.args) + "\n")
         self.began = time.monotonic()
         with open(self.out, "wb") as out, open(self.err, "wb") as err:
-            self.process = subprocess.Popen([PROGRAM, *self.args], stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen([*program, *self.args], stdin=subprocess.DEVNULL,
                                             stdout=out, stderr=err, cwd=folder,
                                             env={**os.environ, **(environment or {})})
         self.status = None
@@ -103,6 +120,29 @@ class Run:
             raise AssertionError(f"{len(steps)} steps\n{self.report()}")
         return steps[0]
 
+    def book(self):
+        """Of the only step; exact, and the same as everything else that is counted there."""
+        step = self.step
+        find = [[match for match in map(form.match, step.extra) if match]
+                for form in (BOOK, UNFINISHED, CLASSES)]
+        unfinished = sum(int(match[1]) for match in find[1])
+        ended = int(step.last("total")["total ops"])
+        errors = int(step.total["Total errors"])
+        book = Book(ended, ended, 0, 0)
+        if find[0]:
+            book = Book(*(int(text.replace(",", "")) for text in find[0][0].groups()))
+        by_class = sum(int(text.replace(",", ""))
+                       for match in find[2] for text in re.findall(r" ([\d,]*\d)", match[1]))
+        facts = (("the sum", book.started, book.acknowledged + book.failed + book.unknown),
+                 ("those that began", book.started, ended + unfinished),
+                 ("good ones", book.acknowledged, ended - errors),
+                 ("bad ones", book.failed + book.unknown, errors + unfinished),
+                 ("by class", by_class, errors))
+        for what, one, other in facts:
+            if one != other:
+                raise AssertionError(f"{what}: {one} and {other}\n{self.report()}")
+        return book
+
     def rows(self):
         """Total rows that are complete so far."""
         text = self.stdout
@@ -127,7 +167,8 @@ class Run:
 
     def report(self):
         """Everything a person needs to see what went wrong."""
-        return (f"cstress {' '.join(self.args)}\nexit {self.process.poll()}\n"
+        name = " ".join([Path(self.program[0]).name, *self.program[1:]])
+        return (f"{name} {' '.join(self.args)}\nexit {self.process.poll()}\n"
                 f"--- stdout ({self.out})\n{self.stdout[-4000:]}\n"
                 f"--- stderr ({self.err})\n{self.stderr[-4000:]}")
 
@@ -135,12 +176,13 @@ class Run:
 class Story(unittest.TestCase):
     """A test against the cluster of CSTRESS_NODES."""
     nodes = NODES
+    login = None  # of the independent client: user and password
 
     @classmethod
     def setUpClass(cls):
         if not cls.nodes:
             raise RuntimeError("CSTRESS_NODES is not set: start a cluster with tools/cassandra")
-        cls.client = Client(cls.nodes)
+        cls.client = Client(cls.nodes, login=cls.login)
         cls.node = cls.nodes[0]
 
     @classmethod
@@ -168,8 +210,8 @@ class Story(unittest.TestCase):
         if not bad:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def start(self, *args, environment=None):
-        run = Run(self.folder, args, len(self.runs) + 1, environment)
+    def start(self, *args, environment=None, program=(PROGRAM,)):
+        run = Run(self.folder, args, len(self.runs) + 1, environment, program)
         self.runs.append(run)
         self.addCleanup(run.stop)
         return run

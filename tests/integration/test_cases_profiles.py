@@ -136,6 +136,22 @@ class Profiles(cases.CaseStory):
                                "'ks_notes'")
         self.assertEqual(made, [{"comment": "see ticket #12"}])
 
+    def test_039_scans_all_columns(self):
+        load = 'user profile=profile.yaml "ops(insert=1)" n=1000 no-warmup -rate threads=4 -node NODE'
+        self.enter(39)
+        self.typed(load)
+        run, seen = self.recorded(39)
+        pages = seen.of("QUERY", about="token(")
+        self.assertEqual({one.text for one in pages},
+                         {"SELECT token(id), id, a, b FROM ks_scan.rows_t WHERE token(id) > "
+                          "-9223372036854775808 AND token(id) <= -9223372036854775808"})
+        self.assertEqual(len(pages), 200)
+        self.assertEqual({one.level for one in pages}, {"LOCAL_ONE"})
+        self.assertEqual({one.page_size for one in pages}, {50})
+        self.assertEqual(run.step.last("total")["total ops"], 200)
+        run = self.case(39, [(" -tokenrange wrap", "")])
+        self.total(run, 1000)
+
     def test_040_columns_with_capital_letters(self):
         run, seen = self.count(40)
         self.quiet(run)
@@ -193,12 +209,19 @@ class Profiles(cases.CaseStory):
     def test_045_each_query_at_its_levels(self):
         run, seen = self.recorded(45)
         self.assertEqual(run.step.total["Total errors"], 0)
-        claims, peeks = (seen.of("EXECUTE", about=word) for word in ("UPDATE", "SELECT"))
-        self.assertEqual(len(claims) + len(peeks), 400)
+        claims = seen.of("EXECUTE", about="SET holder = 1 ")
+        passed = seen.of("EXECUTE", about="SET holder = ? ")
+        reads = [one for one in seen.of("EXECUTE", about="SELECT") if one.level == "LOCAL_QUORUM"]
+        peeks = [one for one in seen.of("EXECUTE", about="SELECT") if one.level == "SERIAL"]
+        self.assertEqual(len(claims) + len(passed) + len(peeks), 400)
         self.assertEqual({(one.level, one.serial, len(one.values)) for one in claims},
                          {("QUORUM", "LOCAL_SERIAL", 2)})
-        self.assertEqual({one.level for one in peeks}, {"SERIAL"})
-        self.assertEqual({row[0] for row in self.columns("ks_lwt.seats", "holder")}, {1})
+        self.assertEqual({(one.level, one.serial, len(one.values)) for one in passed},
+                         {("LOCAL_QUORUM", "LOCAL_SERIAL", 4)})
+        self.assertEqual({len(one.values) for one in reads}, {2})  # the whole key
+        self.assertEqual(len(reads), len(passed))
+        self.assertLessEqual({row[0] for row in self.columns("ks_lwt.seats", "holder")},
+                             {1, 2, 3, 4, 5})
         self.profile(("consistencyLevel: QUORUM", "consistencyLevel: QUORAM"))
         run = self.typed('user profile=changed.yaml "ops(claim=1)" n=9 -rate threads=1 -node NODE',
                          status=1)

@@ -24,14 +24,16 @@ FAULTS = {  # the tutorial's profile with one fault
 
 class OrderStory(story.Story):
     """How one of these runs is done and compared."""
-    have_rows = False
+    level = "5.0"
+    rows_of = None  # level whose data dialect the rows have
 
     def fill(self):
         """What `needs: write-1000` asks for."""
-        if not OrderStory.have_rows:
+        if OrderStory.rows_of != self.level:
             self.client.drop("keyspace1")
-            self.cstress("write", "n=1000", "no-warmup", "-rate", "threads=8", "-node", self.node)
-            OrderStory.have_rows = True
+            self.cstress("write", "n=1000", "no-warmup", "-rate", "threads=8", "-node", self.node,
+                         "-compat", f"level={self.level}")
+            OrderStory.rows_of = self.level
 
     def profile(self, fault):
         text = (story.EXAMPLES / "users.yaml").read_text()
@@ -102,6 +104,15 @@ def add_stories(case, wanted):
 
 class Order(OrderStory):
     """The runs that a single node can do in a few seconds each."""
+
+    def test_a_ramp_that_ends_by_its_uncertainty_says_what_it_is_worth(self):
+        self.fill()
+        run = self.good("read", "err<0.9", "n>1", "n<2", "no-warmup", "-rate", "threads>=2", "threads<=3", "-pop",
+                        "seq=1..1000", "-log", "interval=200ms", "no-settings", "-node", self.node)
+        at = run.lines.index("Thread count was not specified")
+        self.assertTrue(run.lines[at + 1].startswith("WARNING: uncertainty mode (err<) results in uneven workload"))
+        self.assertEqual(run.lines[at + 2:at + 5], ["", "Running with 2 threadCount",
+                                                    "Running READ with 2 threads until stderr of mean < 0.9"])
 
 
 add_stories(Order, lambda name: name not in SLOW | STOPS_A_NODE)

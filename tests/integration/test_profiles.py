@@ -51,6 +51,13 @@ class Profiles(story.Story):
         self.one_error_line(self.user(profile, status=1), "nosuch")
         self.assertEqual(self.rows(), [])
 
+    def test_a_wrong_table_is_told_with_its_line(self):
+        """The server counts lines of the definition; our own reader knows those of the file."""
+        profile = self.write_profile("table: t\ntable_definition: |\n  CREATE TABLE t (\n    id int PRIMARY KEY,\n"
+                                     "    order text\n  )\n" + ONE)
+        self.one_error_line(self.user(profile, status=1), "p.yaml:5:19: table_definition: SYNTAX_ERROR",
+                            "p.yaml:8:5: table_definition: found the reserved word 'order'")
+
     def test_comments_in_definitions(self):
         profile = self.write_profile(
             "table: t\ntable_definition: |\n  // was: CREATE TABLE old (id int)\n"

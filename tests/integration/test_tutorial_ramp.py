@@ -3,7 +3,7 @@
 import story
 
 KINDS = ["insert", "read1"]
-WORK = ["n=200", "ops(insert=3,read1=1)", "truncate=once", "no-warmup", "cl=ONE"]
+WORK = ["n=2000", "ops(insert=3,read1=1)", "truncate=once", "no-warmup", "cl=ONE"]
 
 
 class RampStory(story.Story):
@@ -59,7 +59,7 @@ class Ramp(RampStory):
         profile = self.users()
         run = self.good("user", f"profile={profile}", *WORK, "-rate", "threads>=4", "threads<=8",
                         "-node", self.node)
-        self.check_steps(run, [4, 8], 200)
+        self.check_steps(run, [4, 8], 2000)
         # Of the second step at least: everything in the table was acknowledged.
         written = sum(step.items["Total partitions"]["insert"] for step in run.steps)
         self.check_views(written)

@@ -36,7 +36,7 @@ class Rates(story.Story):
         self.assertIn("fixed", run.stderr)
 
     def test_an_automatic_range_ends_at_its_upper_bound(self):
-        run = self.run_users(300, "threads>=8", "threads<=12", "auto")
+        run = self.run_users(3000, "threads>=8", "threads<=12", "auto")
         self.assertIn("Thread count was not specified", run.lines)
         self.assertIn("Running with 8 threadCount", run.lines)
         self.assertNotIn("Sleeping for 15s", run.lines)

@@ -1,6 +1,8 @@
 """The glue between ctest and the server kit.
 
-    with_cluster.py start NAME NODES    a new cluster, whatever an earlier run left behind
+    with_cluster.py start NAME NODES [OPTION...]
+                                        a new cluster, whatever an earlier run left behind;
+                                        options as those of tools/cassandra start
     with_cluster.py stop NAME NODES     its logs to CSTRESS_LOGS, then remove it
     with_cluster.py run NAME SCRIPT     the script, with the cluster in its environment
 """
@@ -23,16 +25,14 @@ def kit(*args):
     return done.stdout
 
 
-def start(name, nodes):
+def start(name, nodes, *options):
     kit("wipe", name)
-    kit("start", name, "--nodes", nodes)
+    kit("start", name, "--nodes", nodes, *options)
 
 
-def stop(name, nodes):
-    for number in range(1, int(nodes) + 1):
-        log = Path(os.environ["CSTRESS_RUN"]) / name / f"node{number}" / "system.log"
-        if log.exists():
-            shutil.copy(log, Path(os.environ["CSTRESS_LOGS"]) / f"cluster-{name}-node{number}.log")
+def stop(name, _nodes, *_options):
+    for log in (Path(os.environ["CSTRESS_RUN"]) / name).glob("node*/system.log"):
+        shutil.copy(log, Path(os.environ["CSTRESS_LOGS"]) / f"cluster-{name}-{log.parent.name}.log")
     kit("wipe", name)
 
 

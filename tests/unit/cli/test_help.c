@@ -15,6 +15,7 @@ static const struct {
     {"help|-node", "cli/help-node.txt"},
     {"help|-rate", "cli/help-rate.txt"},
     {"help|-schema", "cli/help-schema.txt"},
+    {"help|rows", "cli/help-rows.txt"},
     {"help|legacy", "cli/help-legacy.txt"},
     {"help|-list", "cli/help-list.txt"},
     {"help|completion|bash", "cli/completion.bash"},

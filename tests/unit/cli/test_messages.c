@@ -33,8 +33,12 @@ static const struct {
     {"mixed|ratio(,read=1)|n=1", "a comma without an item", NULL},
     {"write|n=1|-?", "help write", NULL},
     {"write|n=1|-loops|count=0", "expected 1 to 1024", NULL},
-    {"rows|write|n=3", "'rows' is not available in this version", NULL},
-    {"responder", "'responder' is not available in this version", NULL},
+    {"rows|read|n=3", "'read' writes no rows, expected write", NULL},
+    {"rows|write", "expected n=, as in n=10", NULL},
+    {"write|n=3|-format|cql", "it belongs to the command rows", NULL},
+    {"responder|delai=fixed(1)", "try 'delay='", NULL},
+    {"responder|broken=2", "a share is from 0 to 1", NULL},
+    {"responder|keystore-password=Hush1|x=Hush1", "x=", NULL},
     {"help|nosuch", "no such command or group", NULL},
     /* secrets */
     {"write|n=1|-mode|password=Hush1|password=Hush1", "password=*******",
@@ -76,7 +80,7 @@ static void puts_the_usage_of_the_group_in_a_second_line(void **state)
     assert_non_null(second);
     assert_string_equal(second + 1,
                         "Usage: -rate { [threads>=?] [threads<=?] [auto] | "
-                        "threads=? [throttle=?] [fixed=?] }");
+                        "threads=? [throttle=?] [fixed=?] [poisson] }");
     release(&p);
 }
 

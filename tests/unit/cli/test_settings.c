@@ -51,6 +51,14 @@ static void takes_the_rates_of_the_tutorial(void **state)
     release(&p);
     parse_line(&p, TUTORIAL "|-rate|threads=64|fixed=5000/s");
     assert_int_equal((int)p.settings->rate.fixed_per_s, 5000);
+    assert_false(p.settings->rate.poisson);
+    release(&p);
+    parse_line(&p, TUTORIAL "|-rate|threads=64|fixed=5000/s|poisson");
+    assert_int_equal(p.rc, CS_OK);
+    assert_true(p.settings->rate.poisson);
+    release(&p);
+    parse_line(&p, TUTORIAL "|-rate|threads=64|throttle=5000/s|poisson");
+    assert_int_equal(p.rc, CS_EUSAGE);
     release(&p);
     parse_line(&p, TUTORIAL "|-rate|threads>=8|threads<=64|auto");
     assert_true(p.settings->rate.automatic);

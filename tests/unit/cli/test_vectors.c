@@ -14,7 +14,6 @@ static const struct {
     {"cli-147", "unknown query: known when the profile is read"},
     {"cli-151", "one spec name twice: known when the profiles are read"},
     {"cli-152", "unknown spec name: known when the profiles are read"},
-    {"cli-431", "rows: not in this version"},
 };
 
 static bool is_left_out(const char *id)

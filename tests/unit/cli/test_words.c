@@ -1,4 +1,4 @@
-/* test_words.c - arguments to words: rules T1 to T4 and L1. */
+/* test_words.c - arguments to words: blanks, glue, groups without a dash. */
 #include "cli_fixture.h"
 
 #include "cli/parse_internal.h"
@@ -18,13 +18,13 @@ static const struct {
     {"mixed|ratio(write=3,|read=1)", "mixed|ratio(write=3,read=1)"},
     {"write|-schema|replication(factor=3) keyspace=k",
      "write|-schema|replication(factor=3)|keyspace=k"},
-    /* T1: nothing is glued onto a word with a dash in front. */
+    /* Nothing is glued onto a word with a dash in front. */
     {"write|-rate|threads=|-node|a", "write|-rate|threads=|-node|a"},
     {"write|-node|a,|-rate", "write|-node|a,|-rate"},
     {"write|-node|,a", "write|-node|,a"},
     {"write|-mode|password=-x", "write|-mode|password=-x"},
     {"write|-graph|title=|revision=r1", "write|-graph|title=revision=r1"},
-    /* T2, T3: blanks inside an argument may belong to the value. */
+    /* Blanks inside an argument may belong to the value. */
     {"write|-graph|title=Awesome graph", "write|-graph|title=Awesome graph"},
     {"write|-graph|title=a, b = c", "write|-graph|title=a, b = c"},
     {"write|-graph|title=a  (b) op=w", "write|-graph|title=a  (b)|op=w"},

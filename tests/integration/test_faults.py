@@ -1,0 +1,234 @@
+"""Faults that no real server can be told to have, and the account of every operation.
+
+Where each kind of fault is tested; in all of them the run neither hangs nor crashes, and what
+was started is what was acknowledged, failed or is unknown:
+
+    SIGKILL, SIGSTOP and SIGCONT, restart, rolling restart    slow_node_failures.py
+    time-outs and unavailable as three nodes make them        slow_failing_nodes.py
+    a server that hangs, or is restarted alone                slow_stalls.py
+    overloaded, unavailable, time-outs, unprepared and others test_error_kinds.py
+    ALTER TABLE, schema changes, a table that is made anew    test_failing_runs.py
+    a node that joins, and the other changes of a ring        with the client's topology
+    all others                                                here
+"""
+
+import random
+import signal
+import socket
+import struct
+import time
+
+import story
+from answering_proxy import READ_ERRORS, Answer, ByKey, text
+from faulty_proxy import CrowdedProxy, FaultyProxy, Half, SlowProxy
+from recording_proxy import RESULT
+from responder_kit import HOST, ResponderStory, free_port
+
+ROWS, ONE_BLOB = 2, struct.pack(">ii", 1, 1) + text("ks") + text("t") + text("c") + b"\0\3"
+# Sizes and counts that are not those of what follows them; all are read from the body.
+LIES = {
+    "two thousand million rows": struct.pack(">i", ROWS) + ONE_BLOB + struct.pack(">i", 2 ** 31 - 1),
+    "a negative count of rows": struct.pack(">i", ROWS) + ONE_BLOB + struct.pack(">i", -5),
+    "a negative count of columns": struct.pack(">iii", ROWS, 1, -1),
+    "more columns than bytes": struct.pack(">iii", ROWS, 1, 2 ** 30),
+    "a cell longer than the rest": (struct.pack(">i", ROWS) + ONE_BLOB
+                                    + struct.pack(">ii", 1, 1 << 30) + b"x"),
+    "a name longer than the rest": struct.pack(">iii", ROWS, 1, 1) + b"\xff\xff" + b"ks",
+    "a paging state longer than the rest": struct.pack(">iiii", ROWS, 2, 1, 2 ** 31 - 1),
+    "less than a kind": b"\0\0",
+}
+
+
+class Faults(ResponderStory):
+    def words(self, port, command="write", threads=8, mode=("protocolVersion=4",), size=None):
+        return [command, size or "n=2000", "no-warmup", "cl=ONE", "-rate", f"threads={threads}",
+                "-mode", "native", "cql3", *mode, "-node", f"{HOST}:{port}"]
+
+    def ignore(self, *words):
+        return ["-errors", "ignore", "retries=0", *words]
+
+    def broken_by(self, verdicts, command="write", size=50):
+        """One request at a time; the first keys get these verdicts, all others are answered."""
+        port = self.serve()
+        with FaultyProxy(HOST, ByKey(verdicts), target=port) as proxy:
+            run = self.good(*self.words(proxy.port, command, threads=1, size=f"n={size}",
+                                        mode=("protocolVersion=4", "connectionsPerHost=1",
+                                              "requestTimeout=300")),
+                            *self.ignore("skip-read-validation"), "-pop", "seq=1..1000")
+        return run.book()
+
+    # ---- the connection ----
+
+    def test_a_reset_in_the_middle_of_a_frame(self):
+        verdicts = [Half(reset=True, bytes_sent=sent) for sent in (1, 5, 9, 11, 72)]
+        book = self.broken_by(verdicts)
+        self.assertEqual((book.started, book.failed, book.unknown), (50, 0, 5))
+
+    def test_half_a_frame_and_then_silence(self):
+        book = self.broken_by([Half(bytes_sent=sent) for sent in (4, 9, 12)])
+        # The connection is given up with the first time-out, not after many.
+        self.assertEqual((book.started, book.failed, book.unknown), (50, 0, 3))
+
+    def test_lengths_that_lie(self):
+        verdicts = [Answer(body, RESULT) for body in LIES.values()]
+        book = self.broken_by([*verdicts, READ_ERRORS["OverloadedException"]], "read")
+        self.assertEqual((book.started, book.failed, book.unknown), (50, 1, len(LIES)))
+
+    def test_frames_whose_checksums_are_wrong(self):
+        port = self.serve("broken=0.001")
+        for version in (5, 4):
+            run = self.good(*self.words(port, mode=(f"protocolVersion={version}",
+                                                    "requestTimeout=300"), size="n=3000"),
+                            *self.ignore())
+            self.assertEqual(run.book().started, 3000)
+        self.assertGreater(self.told()["broken"], 0)
+
+    def large(self, proxy, threads, *words):
+        """Requests of 400 kB, more than sockets hold."""
+        return [*self.words(proxy.port, threads=threads, size=words[0],
+                            mode=("protocolVersion=4", "connectionsPerHost=1",
+                                  "requestTimeout=1500")), "-col", "size=fixed(80000)", *words[1:]]
+
+    def test_a_peer_that_stops_reading_for_a_while(self):
+        port = self.serve()
+        with SlowProxy(HOST, port, 4 << 20) as proxy:
+            run = self.start(*self.large(proxy, 40, "n=150"))
+            story.wait_until(proxy.full.is_set, "a full send buffer")
+            time.sleep(0.8)  # the fault itself, not a wait for a condition
+            proxy.go.set()
+            run.wait(30)
+        self.assertEqual((run.status, run.lines[-1]), (0, "END"), run.report())
+        self.assertEqual(run.book().acknowledged, 150)
+        self.assertGreater(run.step.total["Latency max"], 700)
+        self.assertEqual(self.told()["statements"], 150)
+
+    def test_a_peer_that_never_reads_again(self):
+        port = self.serve()
+        with SlowProxy(HOST, port, 4 << 20) as proxy:
+            run = self.cstress(*self.large(proxy, 40, "duration=3s", *self.ignore()), timeout=30)
+        book = run.book()
+        self.assertGreaterEqual(book.unknown + book.failed, 40, run.report())
+
+    def test_refused_and_unreachable(self):
+        port, closed = self.serve(), free_port()
+        for bad in (f"{HOST}:{closed}", "240.0.0.1"):
+            run = self.cstress("write", "n=10", "-node", bad, status=1, timeout=30)
+            self.one_error_line(run, bad.split(":")[0])
+            run = self.good("write", "n=100", "no-warmup", "-rate", "threads=2", "-node",
+                            f"{bad},{HOST}:{port}", timeout=30)
+            self.assertEqual(run.book().acknowledged, 100)
+
+    def test_a_node_whose_queue_of_connections_is_full(self):
+        with socket.create_server((HOST, 0), backlog=0) as deaf:
+            address = deaf.getsockname()
+            waiting = []
+            for _ in range(4):
+                one = socket.socket()
+                one.setblocking(False)
+                one.connect_ex(address)
+                waiting.append(one)
+            run = self.cstress("write", "n=10", "-node", f"{HOST}:{address[1]}", status=1,
+                               timeout=30)
+            for one in waiting:
+                one.close()
+        self.one_error_line(run, HOST)
+
+    def test_a_limit_of_connections(self):
+        port = self.serve()
+        for mode in (("protocolVersion=4",), ("protocolVersion=4", "connectionsPerHost=8")):
+            with CrowdedProxy(HOST, port, 3) as proxy:
+                run = self.cstress(*self.words(proxy.port, threads=512, mode=mode,
+                                               size="n=20000"), *self.ignore(), timeout=30)
+                self.assertEqual(run.book().acknowledged, 20000, run.report())
+
+    # ---- the server ----
+
+    def test_all_nodes_gone_and_back(self):
+        port = self.serve()
+        run = self.start("write", "duration=8s", "no-warmup", "cl=ONE", "-rate", "threads=16",
+                         "throttle=2000/s", *self.ignore(), "-log", "interval=200ms", "-node",
+                         f"{HOST}:{port}")
+        run.wait_for_rows(3)
+        self.server.send(signal.SIGKILL)
+        self.server.wait()
+        # Nothing may have been in flight: requests then wait for a node to come back.
+        self.serve(port=port)
+        run.wait(30)
+        self.assertEqual((run.status, run.lines[-1]), (0, "END"), run.report())
+        book = run.book()
+        self.assertLessEqual(book.failed + book.unknown, 16)
+        self.assertGreater(book.acknowledged, 2000, run.report())
+        self.assertEqual(run.step.last("total")["errors"], 0, "all is well again")
+
+    def test_nothing_is_dropped_when_the_server_stalls(self):
+        port = self.serve("stall-every=900", "stall=400")
+        run = self.good("write", "n=4000", "no-warmup", "cl=ONE", "-rate", "threads=16",
+                        "fixed=2000/s", "poisson", "-node", f"{HOST}:{port}")
+        self.assertIn("  Arrivals: poisson", run.lines)
+        self.assertEqual((run.book().acknowledged, self.told()["statements"]), (4000, 4000))
+        figures = {line.split(" ")[1]: line for line in run.step.extra if " time (" in line}
+        for name in ("service", "response"):
+            longest = float(figures[name].rsplit(" ", 2)[1])
+            self.assertTrue(380 < longest, run.report())
+        # What was due in a stall and could not even begin is late, not left out.
+        late = next(line for line in run.step.extra if "began more than 1 ms late" in line)
+        count = int(late.split(" ")[1].replace(",", ""))
+        self.assertTrue(400 < count < 4000, late)
+        self.assertEqual(late.split(" ")[3], "4,000")
+
+    def test_an_older_server(self):
+        """The newest version that both speak; a typed one is never left."""
+        for newest in (3, 4):
+            port = self.serve(f"protocolVersion={newest}")
+            run = self.good("write", "n=100", "no-warmup", "-rate", "threads=2", "-node",
+                            f"{HOST}:{port}")
+            self.assertEqual((run.book().acknowledged, self.told()["statements"]), (100, 100))
+            port = self.serve(f"protocolVersion={newest}")
+            run = self.cstress("write", "n=100", "-mode", "native", "cql3", "protocolVersion=5",
+                               "-node", f"{HOST}:{port}", status=1)
+            self.one_error_line(run, "supported versions are")
+
+    # ---- ourselves ----
+
+    def test_a_signal_at_any_moment(self):
+        port = self.serve("delay=uniform(50..3000)")
+        delays = random.Random(6)
+        acknowledged = started = 0
+        for _ in range(30):
+            run = self.start(*self.words(port, threads=20, size="n=10M"))
+            time.sleep(delays.uniform(0, 0.35))  # the moment is what is tested
+            run.send(signal.SIGINT)
+            began = time.monotonic()
+            run.wait(10)
+            self.assertLess(time.monotonic() - began, 3, run.report())
+            self.assertIn(run.status, (130, -signal.SIGINT), run.report())
+            if run.steps and run.step.total:
+                self.assertEqual(run.lines[-2:], ["Incomplete: interrupted", ""], run.report())
+                book = run.book()
+                acknowledged += book.acknowledged
+                started += book.started
+        self.assertGreater(acknowledged, 0)
+        received = self.told()["statements"]
+        self.assertTrue(acknowledged <= received <= started + 30 * 20,
+                        f"{acknowledged} {received} {started}")
+
+    def test_a_disk_that_is_full(self):
+        port = self.serve()
+        # A limit of the size of files does to a page what a full disk does.
+        limit = ["/usr/bin/env", "--ignore-signal=XFSZ", "prlimit", f"--fsize={1 << 16}"]
+        for option, limits, reason, runs in (
+                (("-log", "file=/dev/full"), [], "No space left on device", True),
+                (("-log", "hdrfile=/dev/full"), [], "No space left on device", False),
+                (("-graph", "file=g.html"), limit, "File too large", True)):
+            with self.subTest(option=option):
+                run = self.start(*self.words(port), *option,
+                                 program=(*limits, story.PROGRAM)).wait(30)
+                self.assertEqual(run.status, 1, run.report())
+                self.one_error_line(run, option[1].split("=")[1], reason)
+                # What is measured is not lost with the copy of it.
+                if runs:
+                    self.assertEqual(run.book().acknowledged, 2000)
+
+
+if __name__ == "__main__":
+    story.main()

@@ -168,9 +168,8 @@ static enum cs_code refuse_job(enum cs_make made, struct cs_err *err)
 {
     if (made == CS_MAKE_FAULT)
         return cs_fail(err, CS_EFAILED,
-                       "an operation's request is too large: more than 65,535 "
-                       "rows in one batch, or more bytes than a request can "
-                       "hold");
+                       "an operation's request is too large: more bytes than a "
+                       "request can hold");
     /* Nothing else is under way that could give a partition back. */
     return cs_fail(err, CS_EFAILED,
                    "no partition offers a row: a clustering column may have "
@@ -182,6 +181,18 @@ static bool time_is_over(const struct rows *rows, uint64_t operations,
 {
     return rows->settings.command.duration && operations % CLOCK_EVERY == 0 &&
            cs_now_ns() >= end_ns;
+}
+
+/* All batches of an operation whose rows do not fit into one. */
+static enum cs_code print_operation(struct rows *rows, struct cs_err *err)
+{
+    enum cs_code rc = cs_printer_put(rows->printer, &rows->job, err);
+
+    while (!rc && cs_job_go_on(&rows->job))
+        rc = rows->job.op.values.fault
+                 ? refuse_job(CS_MAKE_FAULT, err)
+                 : cs_printer_put(rows->printer, &rows->job, err);
+    return rc;
 }
 
 static enum cs_code print_all(struct rows *rows, struct cs_err *err)
@@ -196,7 +207,7 @@ static enum cs_code print_all(struct rows *rows, struct cs_err *err)
         if (made == CS_MAKE_END || time_is_over(rows, i, end_ns))
             return CS_OK;
         if (made == CS_MAKE_READY)
-            rc = cs_printer_put(rows->printer, &rows->job, err);
+            rc = print_operation(rows, err);
         else if (made != CS_MAKE_EMPTY)
             rc = refuse_job(made, err);
         cs_job_finish(&rows->job);

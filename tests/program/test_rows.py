@@ -257,6 +257,13 @@ class Rows(unittest.TestCase):
         self.assertIn(' SET "C0"="C0"+-3,', self.lines("counter_write", "n=1", "add=FIXED(-3)", "-format", "cql")[0])
         self.assertEqual(self.lines("write", "n=0"), [])
 
+    def test_rows_of_several_batches_are_all_there(self):
+        text = ("keyspace: ks\ntable: t\ntable_definition: |\n  CREATE TABLE t (p int, c bigint, v int,\n"
+                "    PRIMARY KEY (p, c))\ncolumnspec:\n  - {name: c, cluster: fixed(70000)}\n"
+                "insert: {batchtype: UNLOGGED}\nqueries: {}\n")
+        rows = [json.loads(line) for line in self.lines("user", self.profile(text), "ops(insert=1)", "n=2")]
+        self.assertEqual(len({(row["p"], row["c"]) for row in rows}), 2 * 70000)
+
     def test_all_but_inserts_is_left_out(self):
         done = self.good("mixed", "ratio(read=9,write=1)", "n=20")
         self.assertEqual(len(done.stdout.splitlines()), 20)

@@ -97,8 +97,8 @@ def request(order: str) -> bytes:
 
 def _attach_socket(pid: int, folder: Path) -> Path:
     """The socket, which the process opens when it finds a certain file at a SIGQUIT."""
-    # As the process sees /tmp, which may not be as we do.
-    path = Path(f"/proc/{pid}/root/tmp/.java_pid{pid}")
+    # The folder for temporary files as the process sees it, which may not be as we do.
+    path = Path("/proc", str(pid), "root", "tmp", f".java_pid{pid}")
     if path.exists():
         return path
     wish = folder / f".attach_pid{pid}"

@@ -5,6 +5,8 @@
 #include "support/fake_driver.h"
 #include "support/vectors.h"
 
+#include <pthread.h>
+
 #define IDS     25
 #define PAGE    10
 #define LOG_MAX ((size_t)1 << 20)
@@ -18,6 +20,7 @@ static struct seen {
     int64_t misses, errors;
     _Atomic int inserts, reads;
     struct cs_buf executed;
+    pthread_mutex_t lock; /* of last_id: several loops insert */
     uint8_t last_id[16];
     struct cs_sbk_options options;
     int fail_at; /* the n-th insert fails, 0: none */
@@ -61,8 +64,11 @@ static bool answer_insert(struct cs_operation *op, struct cs_outcome *outcome)
 {
     int number = atomic_fetch_add(&seen.inserts, 1) + 1;
 
-    if (op->statement)
+    if (op->statement) {
+        pthread_mutex_lock(&seen.lock);
         memcpy(seen.last_id, op->values.data + 4, 16);
+        pthread_mutex_unlock(&seen.lock);
+    }
     if (number == seen.fail_at) {
         outcome->result = CS_RESULT_CLIENT_TIMEOUT;
         outcome->message = "no answer";
@@ -74,7 +80,7 @@ static bool answer_insert(struct cs_operation *op, struct cs_outcome *outcome)
 /* IDS ids in pages of PAGE, only in the first part of the ring. */
 static bool answer_ids(struct cs_operation *op)
 {
-    static uint8_t cells[PAGE * 20];
+    static _Thread_local uint8_t cells[PAGE * 20];
     bool first_part = (int64_t)cs_load64(op->values.data + 4) == INT64_MIN;
     unsigned from = op->page->size ? op->page->data[0] : 0;
     unsigned count = first_part ? CS_MIN(PAGE, IDS - from) : 0;
@@ -109,7 +115,7 @@ static bool answer_read(struct cs_operation *op, struct cs_outcome *outcome)
 /* Two pages of three rows: id, data of 5 letters. */
 static bool answer_scan(struct cs_operation *op)
 {
-    static uint8_t cells[3 * 29];
+    static _Thread_local uint8_t cells[3 * 29];
     bool last = op->page->size > 0;
     struct cs_rows rows = {.row_count = 3, .column_count = 2};
 
@@ -237,6 +243,7 @@ static int begin(void **state)
     (void)state;
     memset(&seen, 0, sizeof(seen));
     memset(&fake, 0, sizeof(fake));
+    pthread_mutex_init(&seen.lock, NULL);
     cs_buf_init(&seen.executed, LOG_MAX);
     return 0;
 }
@@ -245,6 +252,7 @@ static int end(void **state)
 {
     (void)state;
     cs_buf_release(&seen.executed);
+    pthread_mutex_destroy(&seen.lock);
     return 0;
 }
 

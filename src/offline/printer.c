@@ -60,22 +60,6 @@ static enum cs_code take_text(struct cs_printer *printer, struct cs_buf *text,
     return *out ? CS_OK : cs_fail(err, CS_ENOMEM, "rows: out of memory");
 }
 
-static void put_json_name(struct cs_buf *text, const char *name)
-{
-    cs_buf_put8(text, '"');
-    for (; *name; name++) {
-        uint8_t c = (uint8_t)*name;
-
-        if (c == '"' || c == '\\')
-            cs_buf_put8(text, '\\');
-        if (c < 0x20)
-            cs_buf_printf(text, "\\u%04x", c);
-        else
-            cs_buf_put8(text, c);
-    }
-    cs_buf_put8(text, '"');
-}
-
 /* Columns in the table's order, each with the marker that it is bound to. */
 static enum cs_code json_layout(struct cs_printer *printer,
                                 const struct cs_kind *kind,
@@ -92,7 +76,8 @@ static enum cs_code json_layout(struct cs_printer *printer,
         struct piece *piece = &layout->pieces[i];
 
         cs_buf_put8(text, i ? ',' : '{');
-        put_json_name(text, table->columns[i].name);
+        cs_put_json(text, table->columns[i].name,
+                    strlen(table->columns[i].name));
         cs_buf_put8(text, ':');
         rc = take_text(printer, text, &piece->text, &piece->size, err);
     }

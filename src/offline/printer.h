@@ -2,7 +2,7 @@
 #ifndef CS_OFFLINE_PRINTER_H
 #define CS_OFFLINE_PRINTER_H
 
-#include "workload/job.h"
+#include "operation/job.h"
 
 struct cs_printer; /* opaque */
 

@@ -46,17 +46,9 @@ static enum cs_code measure(const struct cs_workload *w, unsigned index,
                             const struct cs_kind *kind, struct extent *out,
                             struct cs_err *err)
 {
-    const struct cs_source *source = &w->sources[index];
     const struct cs_dist_spec *visits = &w->settings->insert.visits;
-    struct cs_generator_config config = {
-        .table = source->table,
-        .rules = source->rules,
-        .rule_count = source->rule_count,
-        .salt_prefix = source->salt_prefix,
-        .hex_key = source->hex_key,
-        .dialect = w->settings->compat.data,
-        .order = w->settings->population.order,
-    };
+    struct cs_generator_config config =
+        cs_source_config(&w->sources[index], w->settings);
     struct cs_generator *gen = NULL;
     enum cs_code rc = cs_generator_new(&config, &gen, err);
 

@@ -9,6 +9,13 @@
 /* The distinct values that columns take: made once, then only read. */
 struct cs_old_values; /* opaque */
 
+/* Of a workload: what all its loops read. */
+struct cs_old_work {
+    const struct cs_settings_old *settings;
+    struct cs_old_values *values; /* owned */
+    unsigned digits;              /* of the keys */
+};
+
 /* MD5 texts, or with random sizes C arrays of random bytes from this seed. On
  * success the caller owns *out. */
 enum cs_code cs_old_values_new(const struct cs_settings_old *s, int64_t seed,

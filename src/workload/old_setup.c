@@ -1,7 +1,7 @@
 /* old_setup.c - the statement of an operation of the old tools. */
 #include "base/clock.h"
 #include "schema/ident.h"
-#include "workload/old_internal.h"
+#include "workload/old.h"
 #include "workload/workload_internal.h"
 
 #include <stdio.h>

@@ -93,11 +93,7 @@ static void put_select(struct cs_buf *cql, const struct cs_table *table)
     }
     cs_buf_puts(cql, " FROM ");
     cs_ident_put_table(cql, table->keyspace, table->name);
-    for (unsigned i = 0; i < table->partition_count; i++) {
-        cs_buf_puts(cql, i ? " AND " : " WHERE ");
-        cs_ident_put(cql, table->columns[i].name);
-        cs_buf_puts(cql, " = ?");
-    }
+    cs_cql_put_where(cql, table, table->partition_count);
     cs_buf_puts(cql, " LIMIT 1");
 }
 
@@ -122,23 +118,14 @@ static enum cs_code prepare(struct probe *probe, struct cs_driver *driver,
 
 static enum cs_code make_generators(struct probe *probe, struct cs_err *err)
 {
-    const struct cs_source *source = probe->source;
     enum cs_code rc = CS_OK;
 
     for (int i = 0; i < DIALECTS && !rc; i++) {
         struct cs_settings settings = *probe->settings;
-        struct cs_generator_config config = {
-            .table = source->table,
-            .rules = source->rules,
-            .rule_count = source->rule_count,
-            .salt_prefix = source->salt_prefix,
-            .hex_key = source->hex_key,
-            .number_key = source->number_key,
-            .dialect = dialects[i],
-            .order = settings.population.order,
-        };
+        struct cs_generator_config config;
 
         settings.compat.data = dialects[i];
+        config = cs_source_config(probe->source, &settings);
         rc = cs_generator_new(&config, &probe->generators[i], err);
         if (!rc)
             rc = cs_seeds_new(&settings, &probe->seeds[i], err);

@@ -176,6 +176,16 @@ void cs_cql_put_counter_read(struct cs_buf *buf, const struct cs_settings *s)
     cs_buf_puts(buf, "\"" CS_COUNTER_TABLE "\" WHERE KEY=?");
 }
 
+void cs_cql_put_where(struct cs_buf *buf, const struct cs_table *table,
+                      unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        cs_buf_puts(buf, i ? " AND " : " WHERE ");
+        cs_ident_put(buf, table->columns[i].name);
+        cs_buf_puts(buf, " = ?");
+    }
+}
+
 /* Counters and non-frozen collections are added to, all else is set. */
 static bool is_added_to(const struct cs_column *column)
 {
@@ -216,11 +226,7 @@ static void put_update(struct cs_buf *buf, const char *keyspace,
         }
         cs_buf_put8(buf, '?');
     }
-    for (unsigned i = 0; i < keys; i++) {
-        cs_buf_puts(buf, i ? " AND " : " WHERE ");
-        cs_ident_put(buf, table->columns[i].name);
-        cs_buf_puts(buf, " = ?");
-    }
+    cs_cql_put_where(buf, table, keys);
     if (condition)
         cs_buf_printf(buf, " %s", condition);
 }

@@ -46,6 +46,10 @@ void cs_sql_put_counter_read(struct cs_buf *buf, const struct cs_settings *s);
 void cs_cql_put_insert(struct cs_buf *buf, const char *keyspace,
                        const struct cs_table *table, const char *condition);
 
+/* " WHERE a = ? AND b = ?": the first so many columns. */
+void cs_cql_put_where(struct cs_buf *buf, const struct cs_table *table,
+                      unsigned count);
+
 /* A statement of a profile with each unqualified table name (after FROM, INTO
  * and UPDATE) qualified. Nothing else of the text changes. */
 void cs_cql_put_qualified(struct cs_buf *buf, const char *keyspace,

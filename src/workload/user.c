@@ -1,7 +1,6 @@
 /* user.c - the kinds of the user command: which profile and which part of it
  * each name in ops() means, and the statements behind them. */
 #include "base/text.h"
-#include "workload/validate_internal.h"
 #include "workload/workload_internal.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* validation.c - the statements of `validate`: the whole partition, and for
  * each depth of the clustering the rows between two prefixes. */
+#include "workload/validation.h"
+
 #include "schema/ident.h"
-#include "workload/validate_internal.h"
 #include "workload/workload_internal.h"
 
 #define CQL_MAX  ((size_t)1 << 24)
@@ -27,11 +28,7 @@ static void put_select(struct cs_buf *cql, const struct cs_table *table,
 {
     cs_buf_puts(cql, "SELECT * FROM ");
     cs_ident_put_table(cql, table->keyspace, table->name);
-    for (unsigned i = 0; i < table->partition_count; i++) {
-        cs_buf_puts(cql, i ? " AND " : " WHERE ");
-        cs_ident_put(cql, table->columns[i].name);
-        cs_buf_puts(cql, " = ?");
-    }
+    cs_cql_put_where(cql, table, table->partition_count);
     if (!part->depth)
         return;
     put_bound(cql, table, part->depth, part->with_from ? ">=" : ">");

@@ -1,5 +1,4 @@
 /* workload.c - the kinds of operations of a command, prepared and sorted. */
-#include "workload/old_internal.h"
 #include "workload/workload_internal.h"
 
 #include <stdlib.h>
@@ -14,6 +13,21 @@ void cs_workload_free(struct cs_workload *workload)
     cs_old_work_free(workload->old);
     cs_arena_release(&workload->arena);
     free(workload);
+}
+
+struct cs_generator_config cs_source_config(const struct cs_source *source,
+                                            const struct cs_settings *settings)
+{
+    return (struct cs_generator_config){
+        .table = source->table,
+        .rules = source->rules,
+        .rule_count = source->rule_count,
+        .salt_prefix = source->salt_prefix,
+        .hex_key = source->hex_key,
+        .number_key = source->number_key,
+        .dialect = settings->compat.data,
+        .order = settings->population.order,
+    };
 }
 
 struct cs_statement_options cs_workload_options(const struct cs_settings *s,

@@ -43,6 +43,10 @@ struct cs_source {
     const char *insert_cql;            /* as shown to the user */
 };
 
+/* What a generator of the source's rows is made of; borrows from both. */
+struct cs_generator_config cs_source_config(const struct cs_source *source,
+                                            const struct cs_settings *settings);
+
 struct cs_kind {
     const char *name; /* in reports: as typed in ops(), or READ, WRITE ... */
     enum cs_kind_type type;

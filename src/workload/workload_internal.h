@@ -50,6 +50,19 @@ enum cs_code cs_workload_add_profiles(struct cs_workload *w,
                                       struct cs_buf *warnings,
                                       struct cs_err *err) CS_MUST_USE;
 
+/* old_setup.c: the one kind of stress and stress.py, and w->old, which the
+ * workload frees. */
+enum cs_code cs_workload_add_old(struct cs_workload *w,
+                                 struct cs_driver *driver,
+                                 struct cs_err *err) CS_MUST_USE;
+void cs_old_work_free(struct cs_old_work *work);
+
+/* validation.c: makes the kind the validation of its source's table. */
+enum cs_code cs_workload_validate_kind(struct cs_workload *w,
+                                       struct cs_driver *driver,
+                                       struct cs_kind *kind,
+                                       struct cs_err *err) CS_MUST_USE;
+
 /* table_advice.c: what surprises about the tables of profiles and their
  * inserts, one line each; out may be NULL. */
 void cs_workload_advise_tables(const struct cs_workload *w, struct cs_buf *out);
@@ -59,13 +72,14 @@ void cs_workload_check_specs(const struct cs_profile *profile,
                              const struct cs_table *table,
                              struct cs_buf *warnings);
 
-/* Makes the kind a token range query of its source's profile. */
+/* token_statement.c: makes the kind a token range query of its source's
+ * profile. */
 enum cs_code cs_workload_token_kind(struct cs_workload *w, struct cs_kind *kind,
                                     const struct cs_token_range_spec *spec,
                                     struct cs_err *err) CS_MUST_USE;
 
-/* What a query's condition needs to be read first; nothing without a marker
- * behind IF, and in data of releases before 4.0. */
+/* condition.c: what a query's condition needs to be read first; nothing without
+ * a marker behind IF, and in data of releases before 4.0. */
 enum cs_code cs_workload_condition(struct cs_workload *w,
                                    struct cs_driver *driver,
                                    struct cs_kind *kind,

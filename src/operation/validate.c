@@ -1,7 +1,7 @@
 /* validate.c - the next `validate` of a slot: a partition of the population,
  * and for a slice two of its rows as bounds. */
+#include "operation/validate_internal.h"
 #include "types/order.h"
-#include "workload/validate_internal.h"
 
 #include <stdlib.h>
 
@@ -15,15 +15,9 @@ static enum cs_code new_sorted(struct cs_maker *maker, unsigned index,
 {
     const struct cs_workload *w = maker->workload;
     const struct cs_source *source = &w->sources[index];
-    struct cs_generator_config config = {
-        .table = source->table,
-        .rules = source->rules,
-        .rule_count = source->rule_count,
-        .salt_prefix = source->salt_prefix,
-        .dialect = w->settings->compat.data,
-        .order = CS_ORDER_SORTED,
-    };
+    struct cs_generator_config config = cs_source_config(source, w->settings);
 
+    config.order = CS_ORDER_SORTED;
     if (!source->table->clustering_count ||
         w->settings->population.order == CS_ORDER_SORTED)
         return CS_OK;

@@ -1,8 +1,8 @@
 /* judge.c - whether the answer is the expected one, and what it counts for. */
 #include "base/text.h"
+#include "operation/old_internal.h"
+#include "operation/validate_internal.h"
 #include "types/literal.h"
-#include "workload/old_internal.h"
-#include "workload/validate_internal.h"
 
 /* Answers of the predefined READ: exactly one row, every cell the generated
  * bytes. With -col slice the key comes along and is passed over. */

@@ -1,7 +1,7 @@
 /* maker.c - a loop's generators, and which kind of operation comes next. */
 #include "base/clock.h"
-#include "workload/old_internal.h"
-#include "workload/validate_internal.h"
+#include "operation/old_internal.h"
+#include "operation/validate_internal.h"
 
 #include <stdlib.h>
 
@@ -15,17 +15,8 @@ static enum cs_code new_generators(struct cs_maker *maker, struct cs_err *err)
     if (!maker->generators)
         return cs_fail(err, CS_ENOMEM, "generators: out of memory");
     for (unsigned i = 0; i < w->source_count && !rc; i++) {
-        const struct cs_source *source = &w->sources[i];
-        struct cs_generator_config config = {
-            .table = source->table,
-            .rules = source->rules,
-            .rule_count = source->rule_count,
-            .salt_prefix = source->salt_prefix,
-            .hex_key = source->hex_key,
-            .number_key = source->number_key,
-            .dialect = w->settings->compat.data,
-            .order = w->settings->population.order,
-        };
+        struct cs_generator_config config =
+            cs_source_config(&w->sources[i], w->settings);
 
         rc = cs_generator_new(&config, &maker->generators[i], err);
     }

@@ -28,9 +28,9 @@ static void splits_a_batch_at_what_its_count_can_say(void **state)
         int parts = 0;
 
         fixture_init(&f, rows[i].rows);
-        f.rules[0].has_population = true;
-        f.rules[0].population = cs_dist_uniform(1, 100000000000);
-        f.columns[1].type = &(const struct cs_type){.kind = CS_TYPE_BIGINT};
+        f.w.rules[0].has_population = true;
+        f.w.rules[0].population = cs_dist_uniform(1, 100000000000);
+        f.w.columns[1].type = &(const struct cs_type){.kind = CS_TYPE_BIGINT};
         kind = fixture_add(&f, CS_KIND_INSERT, columns);
         kind->statement = &update;
         kind->writes = true;
@@ -71,7 +71,7 @@ static void parts_hold_all_rows_in_order(void **state)
 
     (void)state;
     fixture_init(&f, 66000);
-    f.columns[1].type = &(const struct cs_type){.kind = CS_TYPE_BIGINT};
+    f.w.columns[1].type = &(const struct cs_type){.kind = CS_TYPE_BIGINT};
     kind = fixture_add(&f, CS_KIND_INSERT, columns);
     kind->statement = &update;
     kind->writes = true;
@@ -79,8 +79,8 @@ static void parts_hold_all_rows_in_order(void **state)
     fixture_start(&f, -1);
     cs_buf_init(&want, CS_REQUEST_MAX);
     cs_buf_init(&got, CS_REQUEST_MAX);
-    config = (struct cs_generator_config){.table = &f.table,
-                                          .rules = f.rules,
+    config = (struct cs_generator_config){.table = &f.w.table,
+                                          .rules = f.w.rules,
                                           .rule_count = 1,
                                           .salt_prefix = "seed for stress"};
     assert_int_equal(cs_generator_new(&config, &gen, &err), CS_OK);
@@ -205,82 +205,6 @@ static void an_absent_row_gives_nulls(void **state)
     fixture_release(&c.f);
 }
 
-static char selected[1000];
-
-static enum cs_code fake_prepare(struct cs_driver *driver, const char *keyspace,
-                                 const char *cql,
-                                 const struct cs_statement_options *options,
-                                 const struct cs_statement **out,
-                                 struct cs_err *err)
-{
-    (void)driver;
-    (void)keyspace;
-    (void)options;
-    (void)err;
-    snprintf(selected, sizeof(selected), "%s", cql);
-    *out = &update;
-    return CS_OK;
-}
-
-/* The last marker of a column behind IF takes what was read. */
-static void reads_the_columns_that_the_condition_names(void **state)
-{
-    static const struct cs_driver_ops ops = {.prepare = fake_prepare};
-    static const struct {
-        const char *cql;
-        int columns[7];
-        enum cs_dialect dialect;
-        const char *select; /* NULL: nothing is read */
-        int from[6];
-    } rows[] = {
-        {"UPDATE t SET v = ? WHERE id = ? AND c = ? IF \"W\" = ?",
-         {3, 0, 1, 2, -1},
-         CS_DATA_C4,
-         "SELECT \"W\" FROM ks.t WHERE id = ? AND c = ?",
-         {-1, -1, -1, 0}},
-        {"UPDATE t SET v = ? WHERE id = ? AND c = ? IF v > ? AND \"W\" = ? "
-         "AND v < ?",
-         {3, 0, 1, 3, 2, 3, -1},
-         CS_DATA_C4,
-         "SELECT \"W\", v FROM ks.t WHERE id = ? AND c = ?",
-         {-1, -1, -1, -1, 0, 1}},
-        {"UPDATE t SET v = ? WHERE id = ? AND c = ? IF v = ?",
-         {3, 0, 1, 3, -1},
-         CS_DATA_C3,
-         NULL,
-         {0}},
-        {"UPDATE t SET v = ? WHERE id = ? AND c = ? IF v = 1",
-         {3, 0, 1, -1},
-         CS_DATA_C4,
-         NULL,
-         {0}},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < CS_COUNT(rows); i++) {
-        struct cs_query_spec query = {.cql = rows[i].cql, .same_row = true};
-        struct cs_err err = {0};
-        struct cs_kind *kind;
-        struct job_fixture f;
-
-        fixture_init(&f, 1);
-        f.workload.db = &ops;
-        f.settings.compat.data = rows[i].dialect;
-        cs_arena_init(&f.workload.arena);
-        kind = fixture_add(&f, CS_KIND_QUERY, rows[i].columns);
-        kind->statement = &update;
-        if (cs_workload_condition(&f.workload, NULL, kind, &query, &err))
-            fail_msg("%s", err.text);
-        assert_int_equal(kind->condition != NULL, rows[i].select != NULL);
-        if (rows[i].select)
-            assert_string_equal(selected, rows[i].select);
-        for (unsigned j = 0; rows[i].select && j < kind->bind_count; j++)
-            assert_int_equal((int16_t)kind->condition->from[j],
-                             rows[i].from[j]);
-        cs_arena_release(&f.workload.arena);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,7 +212,6 @@ int main(void)
         cmocka_unit_test(parts_hold_all_rows_in_order),
         cmocka_unit_test(binds_what_was_read_behind_if),
         cmocka_unit_test(an_absent_row_gives_nulls),
-        cmocka_unit_test(reads_the_columns_that_the_condition_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

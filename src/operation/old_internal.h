@@ -1,17 +1,10 @@
 /* old_internal.h - an operation of the old tools, seen by the files that make
- * its statement, its requests and its words. */
-#ifndef CS_WORKLOAD_OLD_INTERNAL_H
-#define CS_WORKLOAD_OLD_INTERNAL_H
+ * its requests and its words. */
+#ifndef CS_OPERATION_OLD_INTERNAL_H
+#define CS_OPERATION_OLD_INTERNAL_H
 
-#include "workload/maker_internal.h"
+#include "operation/maker_internal.h"
 #include "workload/old.h"
-
-/* Of a workload: what all its loops read. */
-struct cs_old_work {
-    const struct cs_settings_old *settings;
-    struct cs_old_values *values; /* owned */
-    unsigned digits;              /* of the keys */
-};
 
 struct cs_fan; /* the single reads of a multiget */
 
@@ -26,12 +19,6 @@ struct cs_old_job {
     struct cs_buf page;
     struct cs_fan *fan; /* owned; of a multiget */
 };
-
-/* ---- old_setup.c ---- */
-enum cs_code cs_workload_add_old(struct cs_workload *w,
-                                 struct cs_driver *driver,
-                                 struct cs_err *err) CS_MUST_USE;
-void cs_old_work_free(struct cs_old_work *work);
 
 /* ---- old_fill.c ---- */
 enum cs_make cs_fill_old(struct cs_job *job);

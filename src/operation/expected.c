@@ -1,6 +1,6 @@
 /* expected.c - a partition generated again: its rows with their values as the
  * server keeps them, and a hash table from clustering key to row. */
-#include "workload/expected.h"
+#include "operation/expected.h"
 
 #include "types/order.h"
 

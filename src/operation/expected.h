@@ -1,7 +1,7 @@
 /* expected.h - the rows that a partition should have, found by their clustering
  * key. Memory is kept from one partition to the next. */
-#ifndef CS_WORKLOAD_EXPECTED_H
-#define CS_WORKLOAD_EXPECTED_H
+#ifndef CS_OPERATION_EXPECTED_H
+#define CS_OPERATION_EXPECTED_H
 
 #include "base/reader.h"
 #include "generate/generator.h"

@@ -1,7 +1,7 @@
 /* difference.h - one finding of a read that compares: where, what was expected,
  * what was found. */
-#ifndef CS_WORKLOAD_DIFFERENCE_H
-#define CS_WORKLOAD_DIFFERENCE_H
+#ifndef CS_OPERATION_DIFFERENCE_H
+#define CS_OPERATION_DIFFERENCE_H
 
 #include "driver/driver.h"
 

@@ -1,7 +1,7 @@
 /* budget.h - the partitions that a run may still touch; shared by all loops.
  * n= counts partitions, not statements. */
-#ifndef CS_WORKLOAD_BUDGET_H
-#define CS_WORKLOAD_BUDGET_H
+#ifndef CS_OPERATION_BUDGET_H
+#define CS_OPERATION_BUDGET_H
 
 #include "base/compiler.h"
 

@@ -1,8 +1,9 @@
 /* explain.c - a difference in words and as JSON. */
 #include "base/clock.h"
+#include "base/text.h"
+#include "operation/difference.h"
 #include "schema/ident.h"
 #include "types/literal.h"
-#include "workload/difference.h"
 
 #include <inttypes.h>
 #include <time.h>
@@ -154,26 +155,10 @@ void cs_difference_put_text(struct cs_buf *buf, const struct cs_difference *d,
 
 /* ---- for programs ---- */
 
-static void put_string(struct cs_buf *buf, const char *text, size_t size)
-{
-    cs_buf_put8(buf, '"');
-    for (size_t i = 0; i < size; i++) {
-        unsigned char c = (unsigned char)text[i];
-
-        if (c == '"' || c == '\\')
-            cs_buf_put8(buf, '\\');
-        if (c < 0x20)
-            cs_buf_printf(buf, "\\u%04x", c);
-        else
-            cs_buf_put8(buf, c);
-    }
-    cs_buf_put8(buf, '"');
-}
-
 static void put_text(struct cs_buf *buf, const char *name, const char *text)
 {
     cs_buf_printf(buf, ",\"%s\":", name);
-    put_string(buf, text, strlen(text));
+    cs_put_json(buf, text, strlen(text));
 }
 
 /* A value as its literal in a string, null as null. */
@@ -188,7 +173,7 @@ static void put_value(struct cs_buf *buf, const struct cs_type *type,
     }
     cs_buf_init(&literal, LITERAL_MAX);
     put_literal(&literal, type, cell);
-    put_string(buf, cs_buf_text(&literal), literal.size);
+    cs_put_json(buf, cs_buf_text(&literal), literal.size);
     cs_buf_release(&literal);
 }
 
@@ -200,7 +185,7 @@ static void put_object(struct cs_buf *buf, const char *name,
     for (unsigned i = 0; i < count; i++) {
         if (i)
             cs_buf_put8(buf, ',');
-        put_string(buf, columns[i].name, strlen(columns[i].name));
+        cs_put_json(buf, columns[i].name, strlen(columns[i].name));
         cs_buf_put8(buf, ':');
         put_value(buf, columns[i].type, cell);
         cell = next_cell(cell);
@@ -254,8 +239,8 @@ static void put_json_nodes(struct cs_buf *buf, const struct cs_difference *d,
     for (size_t i = 0; i < shown; i++) {
         if (i)
             cs_buf_put8(buf, ',');
-        put_string(buf, nodes->replicas[i].text,
-                   strlen(nodes->replicas[i].text));
+        cs_put_json(buf, nodes->replicas[i].text,
+                    strlen(nodes->replicas[i].text));
     }
     cs_buf_puts(buf, "]}\n");
 }

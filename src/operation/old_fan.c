@@ -1,7 +1,7 @@
 /* old_fan.c - a multiget: its keys are read one by one, so many at a time, and
  * the operation ends with the last answer. */
 #include "driver/partition_key.h"
-#include "workload/old_internal.h"
+#include "operation/old_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

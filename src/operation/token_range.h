@@ -1,7 +1,7 @@
 /* token_range.h - the parts of the ring that token range queries read, handed
  * out to all loops of a run: one queue per profile. */
-#ifndef CS_WORKLOAD_TOKEN_RANGE_H
-#define CS_WORKLOAD_TOKEN_RANGE_H
+#ifndef CS_OPERATION_TOKEN_RANGE_H
+#define CS_OPERATION_TOKEN_RANGE_H
 
 #include "workload/workload.h"
 

@@ -1,9 +1,10 @@
-/* test_token_query.c - token range queries: statements, pages, what they count
- * for, and when a slot is done with them. */
+/* test_token_query.c - token range queries: pages, what they count for, and
+ * when a slot is done with them. */
 #include "job_fixture.h"
-#include "workload/token_range.h"
+#include "operation/token_range.h"
 
 static const int no_markers[] = {-1};
+
 static enum cs_code fake_tokens(struct cs_driver *driver, int64_t **out,
                                 size_t *count, struct cs_err *err)
 {
@@ -17,60 +18,6 @@ static enum cs_code fake_tokens(struct cs_driver *driver, int64_t **out,
 }
 
 static const struct cs_driver_ops ops = {.ring_tokens = fake_tokens};
-
-static void writes_the_statement_with_names_quoted(void **state)
-{
-    static const struct {
-        const char *columns;
-        const char *want;
-    } rows[] = {
-        {"*", "SELECT token(id), id, c, \"W\", v FROM ks.t WHERE token(id) > ? "
-              "AND token(id) <= ?"},
-        {" *\n", "SELECT token(id), id, c, \"W\", v FROM ks.t WHERE token(id) "
-                 "> ? AND token(id) <= ?"},
-        {"id, W", "SELECT token(id), id, \"W\" FROM ks.t WHERE token(id) > ? "
-                  "AND token(id) <= ?"},
-        {"\"W\",writetime(v) , cast(v as text), ID",
-         "SELECT token(id), \"W\", writetime(v), cast(v as text), id FROM "
-         "ks.t WHERE token(id) > ? AND token(id) <= ?"},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < CS_COUNT(rows); i++) {
-        struct cs_token_range_spec spec = {
-            .name = "all", .columns = rows[i].columns, .page_size = 77};
-        struct cs_err err = {0};
-        struct job_fixture f;
-
-        fixture_init(&f, 1);
-        cs_arena_init(&f.workload.arena);
-        if (cs_workload_token_kind(&f.workload, &f.kinds[0], &spec, &err))
-            fail_msg("%s", err.text);
-        assert_string_equal(f.kinds[0].cql, rows[i].want);
-        assert_int_equal(f.kinds[0].options.page_size, 77);
-        assert_int_equal(f.kinds[0].options.cl, CS_CL_LOCAL_ONE);
-        cs_arena_release(&f.workload.arena);
-    }
-}
-
-static void names_a_column_that_is_not_there(void **state)
-{
-    struct cs_token_range_spec spec = {
-        .name = "all", .place = {.line = 7, .column = 3}, .columns = "id, w_"};
-    struct cs_err err = {0};
-    struct job_fixture f;
-
-    (void)state;
-    fixture_init(&f, 1);
-    cs_arena_init(&f.workload.arena);
-    assert_int_equal(
-        cs_workload_token_kind(&f.workload, &f.kinds[0], &spec, &err),
-        CS_EINVALID);
-    assert_string_equal(err.text, "p.yaml:7:3: token range query 'all': "
-                                  "columns: 'w_' is no column of ks.t, try "
-                                  "'W'");
-    cs_arena_release(&f.workload.arena);
-}
 
 static struct cs_token_ranges *two_ranges(bool wrap)
 {
@@ -210,9 +157,9 @@ static void a_warm_up_reads_one_page_of_each_range(void **state)
     (void)state;
     start(&f, -1);
     cs_token_ranges_free(f.budget.ranges);
-    f.workload.db = &ops;
+    f.w.workload.db = &ops;
     assert_int_equal(
-        cs_token_ranges_new(&f.workload, NULL, true, &f.budget.ranges, &err),
+        cs_token_ranges_new(&f.w.workload, NULL, true, &f.budget.ranges, &err),
         CS_OK);
     for (; cs_job_make(&f.job, 0) == CS_MAKE_READY; pages++) {
         assert_int_equal(f.job.op.cql_options.page_size, 100);
@@ -234,7 +181,7 @@ static void runs_without_such_queries_know_no_ranges(void **state)
     fixture_init(&f, 1);
     fixture_add(&f, CS_KIND_QUERY, id);
     assert_int_equal(
-        cs_token_ranges_new(&f.workload, NULL, false, &ranges, &err), CS_OK);
+        cs_token_ranges_new(&f.w.workload, NULL, false, &ranges, &err), CS_OK);
     assert_null(ranges);
 }
 
@@ -250,7 +197,7 @@ static void other_kinds_go_on_behind_the_last_range(void **state)
     start(&f, -1);
     fixture_release(&f);
     fixture_add(&f, CS_KIND_QUERY, id)->same_row = true;
-    f.kinds[1].statement = (const struct cs_statement *)&f; /* any */
+    f.w.kinds[1].statement = (const struct cs_statement *)&f; /* any */
     cs_token_ranges_free(f.budget.ranges);
     fixture_start(&f, 100);
     f.budget.ranges = two_ranges(false);
@@ -271,8 +218,6 @@ static void other_kinds_go_on_behind_the_last_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_the_statement_with_names_quoted),
-        cmocka_unit_test(names_a_column_that_is_not_there),
         cmocka_unit_test(reads_a_range_page_by_page),
         cmocka_unit_test(a_failed_page_is_read_again),
         cmocka_unit_test(each_page_takes_one_permit),

@@ -1,8 +1,8 @@
 /* maker_internal.h - the maker of a loop, seen by the files that fill jobs. */
-#ifndef CS_WORKLOAD_MAKER_INTERNAL_H
-#define CS_WORKLOAD_MAKER_INTERNAL_H
+#ifndef CS_OPERATION_MAKER_INTERNAL_H
+#define CS_OPERATION_MAKER_INTERNAL_H
 
-#include "workload/job.h"
+#include "operation/job.h"
 
 /* Largest request: what a server takes at most, with room to spare. */
 #define CS_REQUEST_MAX ((size_t)256 << 20)

@@ -1,8 +1,8 @@
 /* compare.c - the answer of a `validate` against the rows that its partition
  * should have. Rows are matched by their key: the order of the server is not
  * that of Java where a column is descending or of another sign. */
+#include "operation/validate_internal.h"
 #include "types/order.h"
-#include "workload/validate_internal.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,9 @@
-/* job_fixture.h - a workload of one table ks.t (id int, c int, v int,
- * "W" text), made by hand, and a job of it: for tests of operations without a
- * database. */
-#ifndef CS_TESTS_JOB_FIXTURE_H
-#define CS_TESTS_JOB_FIXTURE_H
+/* workload.h - a workload of one table ks.t (id int, c int, "W" text, v int),
+ * made by hand: for tests without a database. */
+#ifndef CS_TESTS_SUPPORT_WORKLOAD_H
+#define CS_TESTS_SUPPORT_WORKLOAD_H
 
 #include "support/vectors.h"
-#include "workload/maker_internal.h"
 #include "workload/workload_internal.h"
 
 #define FIXTURE_KINDS 3
@@ -13,7 +11,7 @@
 static const struct cs_type fixture_int = {.kind = CS_TYPE_INT};
 static const struct cs_type fixture_text = {.kind = CS_TYPE_TEXT};
 
-struct job_fixture {
+struct workload_fixture {
     struct cs_settings settings;
     struct cs_profile profile;
     struct cs_column columns[4];
@@ -23,14 +21,11 @@ struct job_fixture {
     struct cs_kind kinds[FIXTURE_KINDS];
     uint16_t binds[FIXTURE_KINDS][8];
     struct cs_workload workload;
-    struct cs_budget budget;
-    struct cs_seeds *seeds;
-    struct cs_maker *maker;
-    struct cs_job job;
 };
 
 /* Rows per partition: so many values of c. */
-static inline void fixture_init(struct job_fixture *f, int64_t rows)
+static inline void workload_fixture_init(struct workload_fixture *f,
+                                         int64_t rows)
 {
     struct cs_settings *s = &f->settings;
 
@@ -78,8 +73,9 @@ static inline void fixture_init(struct job_fixture *f, int64_t rows)
 }
 
 /* A kind whose markers take these columns, ended by -1. */
-static inline struct cs_kind *
-fixture_add(struct job_fixture *f, enum cs_kind_type type, const int *columns)
+static inline struct cs_kind *workload_fixture_add(struct workload_fixture *f,
+                                                   enum cs_kind_type type,
+                                                   const int *columns)
 {
     unsigned index = f->workload.kind_count++;
     struct cs_kind *kind = &f->kinds[index];
@@ -93,25 +89,6 @@ fixture_add(struct job_fixture *f, enum cs_kind_type type, const int *columns)
     for (; columns[kind->bind_count] >= 0; kind->bind_count++)
         f->binds[index][kind->bind_count] = (uint16_t)columns[kind->bind_count];
     return kind;
-}
-
-/* permits: how many the run has, or -1. */
-static inline void fixture_start(struct job_fixture *f, int64_t permits)
-{
-    struct cs_err err = {0};
-
-    cs_budget_init(&f->budget, permits);
-    if (cs_seeds_new(&f->settings, &f->seeds, &err) ||
-        cs_maker_new(&f->workload, f->seeds, &f->budget, -1, &f->maker, &err))
-        fail_msg("%s", err.text);
-    cs_job_init(&f->job, f->maker);
-}
-
-static inline void fixture_release(struct job_fixture *f)
-{
-    cs_job_release(&f->job);
-    cs_maker_free(f->maker);
-    cs_seeds_free(f->seeds);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* test_token_range.c - how the ring is cut, and that each part is handed out
  * once. */
+#include "operation/token_range.h"
 #include "support/vectors.h"
-#include "workload/token_range.h"
 
 #include <inttypes.h>
 

@@ -1,12 +1,12 @@
 /* job.h - one operation from "next" to "done": the maker of a loop fills it,
  * the loop sends it, the answer is checked here. Plain storage, one per slot,
  * used again for the next operation. */
-#ifndef CS_WORKLOAD_JOB_H
-#define CS_WORKLOAD_JOB_H
+#ifndef CS_OPERATION_JOB_H
+#define CS_OPERATION_JOB_H
 
-#include "workload/budget.h"
-#include "workload/difference.h"
-#include "workload/token_range.h"
+#include "operation/budget.h"
+#include "operation/difference.h"
+#include "operation/token_range.h"
 #include "workload/workload.h"
 
 struct cs_maker; /* generators and samplers of one loop */

@@ -1,7 +1,7 @@
 /* old_fill.c - operations of the old tools: their requests, and whether the
  * answers are what they count as one. */
 #include "driver/partition_key.h"
-#include "workload/old_internal.h"
+#include "operation/old_internal.h"
 
 #include <stdlib.h>
 

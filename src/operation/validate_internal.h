@@ -1,29 +1,11 @@
-/* validate_internal.h - the user command's `validate`: the statements that read
- * a partition, whole or in slices, and what a loop needs to compare the
- * answers. */
-#ifndef CS_WORKLOAD_VALIDATE_INTERNAL_H
-#define CS_WORKLOAD_VALIDATE_INTERNAL_H
+/* validate_internal.h - the user command's `validate`: what a loop needs to
+ * compare the answers of its statements. */
+#ifndef CS_OPERATION_VALIDATE_INTERNAL_H
+#define CS_OPERATION_VALIDATE_INTERNAL_H
 
-#include "workload/expected.h"
-#include "workload/maker_internal.h"
-
-/* One statement. Binds the partition key, then the lower and the upper prefix
- * of the slice. */
-struct cs_validation_part {
-    const struct cs_statement *statement;
-    unsigned depth;
-    bool with_from;
-    bool with_to;
-};
-
-struct cs_validation {
-    /* The whole partition, each depth but the last, the last one with all four
-     * kinds of bounds. */
-    struct cs_validation_part *parts;
-    unsigned part_count;
-    unsigned depths;   /* clustering columns of the table */
-    uint16_t *columns; /* column of an answer -> column of the table */
-};
+#include "operation/expected.h"
+#include "operation/maker_internal.h"
+#include "workload/validation.h"
 
 /* What partitions may look like: the original expects them sorted and whole. A
  * table as the insert leaves it without -pop contents=sorted is as good, and
@@ -65,12 +47,6 @@ struct cs_validator {
     struct cs_check *checks;
     struct cs_check *free;
 };
-
-/* Makes the kind the validation of its source's table. */
-enum cs_code cs_workload_validate_kind(struct cs_workload *w,
-                                       struct cs_driver *driver,
-                                       struct cs_kind *kind,
-                                       struct cs_err *err) CS_MUST_USE;
 
 /* Nothing when no kind validates. */
 enum cs_code cs_validator_new(struct cs_maker *maker,

@@ -1,5 +1,5 @@
 /* tell.c - findings on their way out: completed with where they were made. */
-#include "workload/validate_internal.h"
+#include "operation/validate_internal.h"
 
 static const struct cs_table *table_of(const struct cs_job *job)
 {

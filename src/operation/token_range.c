@@ -1,6 +1,6 @@
 /* token_range.c - cuts the ring into ranges. Parts of a range are worked out
  * when they are taken: a split factor of a billion costs no memory. */
-#include "workload/token_range.h"
+#include "operation/token_range.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

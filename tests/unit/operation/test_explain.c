@@ -1,6 +1,6 @@
 /* test_explain.c - the words for people and the JSON of a difference. */
+#include "operation/difference.h"
 #include "support/vectors.h"
-#include "workload/difference.h"
 
 static const struct cs_type int_type = {.kind = CS_TYPE_INT};
 static const struct cs_type text_type = {.kind = CS_TYPE_TEXT};

@@ -1,7 +1,7 @@
 /* fill.c - from seeds to the values of a request. */
 #include "driver/partition_key.h"
+#include "operation/maker_internal.h"
 #include "types/literal.h"
-#include "workload/maker_internal.h"
 
 #include <stdlib.h>
 

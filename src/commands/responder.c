@@ -23,6 +23,9 @@ static void tell_end(const struct cs_responder *responder)
     printf("%" PRIu64 " connections, %" PRIu64 " requests, %" PRIu64
            " prepares, %" PRIu64 " statements\n",
            c.connections, c.requests, c.prepares, c.statements);
+    if (c.right_shard || c.wrong_shard)
+        printf("requests by shard: %" PRIu64 " right, %" PRIu64 " wrong\n",
+               c.right_shard, c.wrong_shard);
     if (c.errors || c.broken || c.dropped || c.stalls)
         printf("told to: %" PRIu64 " errors, %" PRIu64 " broken, %" PRIu64
                " dropped, %" PRIu64 " stalls\n",
@@ -57,6 +60,12 @@ enum cs_code cs_command_responder(const struct cs_settings *settings,
         .listen = settings->responder.listen,
         .port = 9042,
         .version = settings->responder.version,
+        .tokens = settings->responder.tokens,
+        .user = settings->responder.user,
+        .password = settings->responder.password,
+        .script = settings->responder.script,
+        .rows = settings->responder.rows,
+        .stored = settings->responder.stored,
         .delayed = settings->responder.delayed,
         .delay = settings->responder.delay,
         .stall_every_ms = settings->responder.stall_every_ms,
@@ -64,6 +73,10 @@ enum cs_code cs_command_responder(const struct cs_settings *settings,
         .errors = settings->responder.errors,
         .broken = settings->responder.broken,
         .dropped = settings->responder.dropped,
+        .warnings = settings->responder.warnings,
+        .payloads = settings->responder.payloads,
+        .shards = settings->responder.shards,
+        .shard_port = settings->responder.shard_port,
         .tls = tls.keystore ? &tls : NULL,
     };
     struct cs_responder *responder;

@@ -30,13 +30,56 @@ void cs_answer_plain(struct cs_buf *buf, const struct cs_reply *reply,
     cs_frame_end(buf, at);
 }
 
+static void put_number(struct cs_buf *buf, const char *key, unsigned number)
+{
+    char text[16];
+
+    snprintf(text, sizeof(text), "%u", number);
+    put_text(buf, key);
+    cs_buf_put16(buf, 1);
+    put_text(buf, text);
+}
+
+static void put_named(struct cs_buf *buf, const char *key, const char *value)
+{
+    put_text(buf, key);
+    cs_buf_put16(buf, 1);
+    put_text(buf, value);
+}
+
+#define SHARDING_ENTRIES 5
+
+static unsigned sharding_entries(const struct cs_sharding *sharding)
+{
+    return sharding->count ? SHARDING_ENTRIES + (sharding->port != 0) +
+                                 (sharding->tls_port != 0)
+                           : 0;
+}
+
+static void put_sharding(struct cs_buf *buf, const struct cs_sharding *sharding)
+{
+    if (!sharding->count)
+        return;
+    put_number(buf, "SCYLLA_SHARD", sharding->shard);
+    put_number(buf, "SCYLLA_NR_SHARDS", sharding->count);
+    put_named(buf, "SCYLLA_PARTITIONER",
+              "org.apache.cassandra.dht.Murmur3Partitioner");
+    put_named(buf, "SCYLLA_SHARDING_ALGORITHM", "biased-token-round-robin");
+    put_number(buf, "SCYLLA_SHARDING_IGNORE_MSB", sharding->ignore_msb);
+    if (sharding->port)
+        put_number(buf, "SCYLLA_SHARD_AWARE_PORT", (unsigned)sharding->port);
+    if (sharding->tls_port)
+        put_number(buf, "SCYLLA_SHARD_AWARE_PORT_SSL",
+                   (unsigned)sharding->tls_port);
+}
+
 void cs_answer_supported(struct cs_buf *buf, const struct cs_reply *reply,
-                         int version)
+                         int version, const struct cs_sharding *sharding)
 {
     static const char *const names[] = {"3/v3", "4/v4", "5/v5"};
     size_t at = cs_answer_begin(buf, reply, CS_OP_SUPPORTED);
 
-    cs_buf_put16(buf, 3);
+    cs_buf_put16(buf, (uint16_t)(3 + sharding_entries(sharding)));
     put_text(buf, "PROTOCOL_VERSIONS");
     cs_buf_put16(buf, (uint16_t)(version - CS_PROTOCOL_OLDEST + 1));
     for (int v = CS_PROTOCOL_OLDEST; v <= version; v++)
@@ -48,6 +91,7 @@ void cs_answer_supported(struct cs_buf *buf, const struct cs_reply *reply,
     put_text(buf, "CQL_VERSION");
     cs_buf_put16(buf, 1);
     put_text(buf, "3.4.7");
+    put_sharding(buf, sharding);
     cs_frame_end(buf, at);
 }
 
@@ -169,19 +213,26 @@ static void put_columns(struct cs_buf *buf, const struct cs_table *table,
     }
 }
 
+/* The paging state first, then the new id. */
 void cs_put_row_metadata(struct cs_buf *buf, const struct cs_script *script,
-                         bool metadata)
+                         const struct cs_page *page)
 {
     unsigned count = script->column_count;
+    bool metadata = page->metadata && count;
+    uint32_t flags = metadata ? CS_METADATA_GLOBAL : CS_METADATA_NONE;
 
-    if (!metadata || !count) {
-        cs_buf_put32(buf, CS_METADATA_NONE);
-        cs_buf_put32(buf, count);
-        return;
-    }
-    cs_buf_put32(buf, CS_METADATA_GLOBAL);
+    if (page->state.data)
+        flags |= CS_METADATA_MORE_PAGES;
+    if (page->new_id)
+        flags |= CS_METADATA_CHANGED;
+    cs_buf_put32(buf, flags);
     cs_buf_put32(buf, count);
-    put_columns(buf, script->table, script->columns, count);
+    if (page->state.data)
+        cs_put_long_string(buf, page->state);
+    if (page->new_id)
+        cs_put_string(buf, cs_view_of(page->new_id, 16));
+    if (metadata)
+        put_columns(buf, script->table, script->columns, count);
 }
 
 static void put_bind_metadata(struct cs_buf *buf, const struct cs_reply *reply,
@@ -197,16 +248,20 @@ static void put_bind_metadata(struct cs_buf *buf, const struct cs_reply *reply,
     put_columns(buf, script->table, script->markers, script->marker_count);
 }
 
+/* Of a condition no columns are announced. */
 void cs_answer_prepared(struct cs_buf *buf, const struct cs_reply *reply,
-                        const uint8_t *id, const struct cs_script *script)
+                        const uint8_t *id, const uint8_t *shape,
+                        const struct cs_script *script)
 {
+    static const struct cs_script nothing = {.kind = CS_SCRIPT_VOID};
+    const struct cs_page page = {.metadata = true};
     size_t at = begin_result(buf, reply, CS_RESULT_KIND_PREPARED);
 
     cs_put_string(buf, cs_view_of(id, 16));
     if (reply->version >= 5)
-        cs_put_string(buf, cs_view_of(id, 16));
+        cs_put_string(buf, cs_view_of(shape, 16));
     put_bind_metadata(buf, reply, script);
-    cs_put_row_metadata(buf, script, true);
+    cs_put_row_metadata(buf, script->applied ? &nothing : script, &page);
     cs_frame_end(buf, at);
 }
 
@@ -238,60 +293,39 @@ static void put_value(struct cs_buf *buf, const struct cs_type *type)
     buf->size += size;
 }
 
-void cs_answer_rows(struct cs_buf *buf, const struct cs_reply *reply,
-                    const struct cs_script *script, bool metadata)
+size_t cs_answer_begin_rows(struct cs_buf *buf, const struct cs_reply *reply,
+                            const struct cs_script *script,
+                            const struct cs_page *page)
 {
     size_t at = begin_result(buf, reply, CS_RESULT_KIND_ROWS);
 
-    cs_put_row_metadata(buf, script, metadata);
-    cs_buf_put32(buf, 1);
-    for (unsigned i = 0; i < script->column_count; i++)
-        put_value(buf, script->columns[i].type);
+    cs_put_row_metadata(buf, script, page);
+    cs_buf_put32(buf, page->rows);
+    return at;
+}
+
+void cs_answer_rows(struct cs_buf *buf, const struct cs_reply *reply,
+                    const struct cs_script *script, const struct cs_page *page)
+{
+    size_t at = cs_answer_begin_rows(buf, reply, script, page);
+
+    for (uint32_t row = 0; row < page->rows && !buf->fault; row++)
+        for (unsigned i = 0; i < script->column_count; i++)
+            put_value(buf, script->columns[i].type);
     cs_frame_end(buf, at);
 }
 
-/* ---- errors ---- */
-
-static void put_error_fields(struct cs_buf *buf, uint8_t version, int32_t code)
+void cs_answer_applied(struct cs_buf *buf, const struct cs_reply *reply,
+                       const struct cs_table *table, bool applied)
 {
-    bool read =
-        code == CS_SERVER_READ_TIMEOUT || code == CS_SERVER_READ_FAILURE;
-    bool failure =
-        code == CS_SERVER_READ_FAILURE || code == CS_SERVER_WRITE_FAILURE;
+    struct cs_named_type column = {"[applied]",
+                                   cs_type_simple(CS_TYPE_BOOLEAN)};
+    const struct cs_script script = {
+        .table = table, .columns = &column, .column_count = 1};
+    const struct cs_page page = {.metadata = true, .rows = 1};
+    size_t at = cs_answer_begin_rows(buf, reply, &script, &page);
 
-    cs_buf_put16(buf, 1); /* ONE */
-    if (code == CS_SERVER_UNAVAILABLE) {
-        cs_buf_put32(buf, 1);
-        cs_buf_put32(buf, 0);
-        return;
-    }
-    cs_buf_put32(buf, 0); /* received */
-    cs_buf_put32(buf, 1); /* of so many */
-    if (failure)
-        cs_buf_put32(buf, version >= 5 ? 0 : 1);
-    if (read)
-        cs_buf_put8(buf, 0);
-    else
-        put_text(buf, "SIMPLE");
-}
-
-static bool has_fields(int32_t code)
-{
-    return code == CS_SERVER_UNAVAILABLE || code == CS_SERVER_WRITE_TIMEOUT ||
-           code == CS_SERVER_READ_TIMEOUT || code == CS_SERVER_READ_FAILURE ||
-           code == CS_SERVER_WRITE_FAILURE;
-}
-
-void cs_answer_error(struct cs_buf *buf, const struct cs_reply *reply,
-                     int32_t code, const char *message, const uint8_t *id)
-{
-    size_t at = cs_answer_begin(buf, reply, CS_OP_ERROR);
-
-    cs_buf_put32(buf, (uint32_t)code);
-    put_text(buf, message);
-    if (id)
-        cs_put_string(buf, cs_view_of(id, 16));
-    else if (has_fields(code))
-        put_error_fields(buf, reply->version, code);
+    cs_buf_put32(buf, 1);
+    cs_buf_put8(buf, applied);
     cs_frame_end(buf, at);
 }

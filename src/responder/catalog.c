@@ -39,13 +39,13 @@ static enum cs_code no_memory(struct cs_err *err)
 
 /* ---- CREATE ---- */
 
-/* {'class': 'X', 'replication_factor': 1} */
-static void read_replication(struct cs_catalog *catalog,
-                             const struct cs_cql_words *words,
-                             struct cs_known_space *space)
+void cs_catalog_read_replication(struct cs_catalog *catalog,
+                                 const struct cs_cql_words *words,
+                                 struct cs_known_space *space)
 {
     size_t i = 0;
 
+    space->replication_count = 0;
     while (i < words->count && !cs_cql_words_is(words, i, "replication"))
         i++;
     for (i += 3; cs_cql_words_at(words, i + 1)->kind == ':'; i += 4) {
@@ -78,16 +78,23 @@ static enum cs_code add_space(struct cs_catalog *catalog, const char *text,
     if (!space || !more)
         return no_memory(err);
     rc = cs_ddl_keyspace_name(text, &catalog->arena, &space->name, err);
-    if (rc || cs_catalog_space(catalog, space->name))
+    if (rc)
         return rc;
-    read_replication(catalog, words, space);
+    if (cs_catalog_space(catalog, space->name)) {
+        *out =
+            (struct cs_schema_step){.keyspace = space->name,
+                                    .exists = !cs_cql_words_is(words, 2, "if")};
+        return CS_OK;
+    }
+    cs_catalog_read_replication(catalog, words, space);
     space->system = cs_starts_with(space->name, "system");
     catalog->spaces[catalog->space_count++] = space;
-    *out = (struct cs_schema_step){"CREATED", "KEYSPACE", space->name, NULL};
+    *out = (struct cs_schema_step){
+        .what = "CREATED", .target = "KEYSPACE", .keyspace = space->name};
     return CS_OK;
 }
 
-static const struct cs_type *find_type(void *ctx, const char *name)
+const struct cs_type *cs_catalog_find_type(void *ctx, const char *name)
 {
     const struct cs_catalog *catalog = ctx;
 
@@ -97,25 +104,35 @@ static const struct cs_type *find_type(void *ctx, const char *name)
     return NULL;
 }
 
-static void drop_tables(struct cs_catalog *catalog, const char *keyspace,
-                        const char *name)
+/* The predefined tables may be made anew, in another shape. */
+static bool is_preset(const struct cs_catalog *catalog,
+                      const struct cs_table *table)
 {
-    size_t kept = 0;
+    for (size_t i = 0; i < catalog->preset_count; i++)
+        if (catalog->presets[i] == table)
+            return true;
+    return false;
+}
 
-    for (size_t i = 0; i < catalog->table_count; i++) {
-        const struct cs_table *table = catalog->tables[i];
+static bool same_columns(const struct cs_table *a, const struct cs_table *b)
+{
+    bool same = a->column_count == b->column_count &&
+                a->partition_count == b->partition_count &&
+                a->clustering_count == b->clustering_count;
 
-        if (strcmp(table->keyspace, keyspace) != 0 ||
-            (name && strcmp(table->name, name) != 0))
-            catalog->tables[kept++] = catalog->tables[i];
-    }
-    catalog->table_count = kept;
+    for (unsigned i = 0; same && i < a->column_count; i++)
+        same = !strcmp(a->columns[i].name, b->columns[i].name) &&
+               a->columns[i].kind == b->columns[i].kind &&
+               a->columns[i].descending == b->columns[i].descending &&
+               cs_type_equal(a->columns[i].type, b->columns[i].type);
+    return same;
 }
 
 static enum cs_code add_table(struct cs_catalog *catalog, const char *keyspace,
-                              const char *text, struct cs_schema_step *out,
-                              struct cs_err *err)
+                              const char *text, bool lenient,
+                              struct cs_schema_step *out, struct cs_err *err)
 {
+    const struct cs_table *was;
     struct cs_table *table = cs_arena_alloc(&catalog->arena, sizeof(*table));
     struct cs_table **more =
         realloc(catalog->tables, (catalog->table_count + 1) * sizeof(table));
@@ -125,7 +142,8 @@ static enum cs_code add_table(struct cs_catalog *catalog, const char *keyspace,
         catalog->tables = more;
     if (!table || !more)
         return no_memory(err);
-    rc = cs_ddl_table(text, &catalog->arena, find_type, catalog, table, err);
+    rc = cs_ddl_table(text, &catalog->arena, cs_catalog_find_type, catalog,
+                      table, err);
     if (rc)
         return rc;
     if (!table->keyspace)
@@ -134,18 +152,26 @@ static enum cs_code add_table(struct cs_catalog *catalog, const char *keyspace,
     if (!cs_catalog_space(catalog, table->keyspace))
         return cs_fail(err, CS_EINVALID, "keyspace '%s' does not exist",
                        table->keyspace);
-    /* The newest definition counts: there are no rows that it could not fit,
-     * and it may be another than that of the predefined tables. */
-    drop_tables(catalog, table->keyspace, table->name);
+    was = cs_catalog_table(catalog, table->keyspace, table->name);
+    if (was && (!is_preset(catalog, was) || same_columns(was, table))) {
+        *out = (struct cs_schema_step){.keyspace = table->keyspace,
+                                       .name = table->name,
+                                       .exists = !lenient};
+        return CS_OK;
+    }
+    cs_catalog_drop_tables(catalog, table->keyspace, table->name);
     catalog->tables[catalog->table_count++] = table;
-    *out = (struct cs_schema_step){"CREATED", "TABLE", table->keyspace,
-                                   table->name};
+    *out = (struct cs_schema_step){.what = "CREATED",
+                                   .target = "TABLE",
+                                   .keyspace = table->keyspace,
+                                   .name = table->name,
+                                   .now = table};
     return CS_OK;
 }
 
 static enum cs_code add_type(struct cs_catalog *catalog, const char *keyspace,
-                             const char *text, struct cs_schema_step *out,
-                             struct cs_err *err)
+                             const char *text, bool lenient,
+                             struct cs_schema_step *out, struct cs_err *err)
 {
     const struct cs_type **more =
         realloc(catalog->types,
@@ -157,7 +183,8 @@ static enum cs_code add_type(struct cs_catalog *catalog, const char *keyspace,
     if (!more)
         return no_memory(err);
     catalog->types = more;
-    rc = cs_ddl_type(text, &catalog->arena, find_type, catalog, &type, err);
+    rc = cs_ddl_type(text, &catalog->arena, cs_catalog_find_type, catalog,
+                     &type, err);
     if (rc)
         return rc;
     owned = cs_arena_alloc(&catalog->arena, sizeof(*owned));
@@ -167,52 +194,48 @@ static enum cs_code add_type(struct cs_catalog *catalog, const char *keyspace,
     if (!owned->keyspace)
         owned->keyspace =
             cs_arena_text(&catalog->arena, keyspace ? keyspace : "keyspace1");
+    for (size_t i = 0; i < catalog->type_count; i++)
+        if (!strcmp(catalog->types[i]->name, owned->name) &&
+            !strcmp(catalog->types[i]->keyspace, owned->keyspace))
+            return lenient ? CS_OK
+                           : cs_fail(err, CS_EINVALID,
+                                     "A user type with name '%s' already "
+                                     "exists",
+                                     owned->name);
     catalog->types[catalog->type_count++] = owned;
-    *out = (struct cs_schema_step){"CREATED", "TYPE", owned->keyspace,
-                                   owned->name};
+    *out = (struct cs_schema_step){.what = "CREATED",
+                                   .target = "TYPE",
+                                   .keyspace = owned->keyspace,
+                                   .name = owned->name};
     return CS_OK;
 }
 
-/* ---- DROP ---- */
-
-static void drop_space(struct cs_catalog *catalog, const char *name)
+/* CREATE INDEX changes no columns, but is told of as a change of the table. */
+static void touch_table(struct cs_catalog *catalog, const char *keyspace,
+                        const struct cs_cql_words *words,
+                        struct cs_schema_step *out)
 {
-    size_t kept = 0;
+    const struct cs_table *table;
+    const char *space = keyspace ? keyspace : "keyspace1";
+    const char *name;
+    size_t i = 0;
 
-    for (size_t i = 0; i < catalog->space_count; i++)
-        if (strcmp(catalog->spaces[i]->name, name) != 0)
-            catalog->spaces[kept++] = catalog->spaces[i];
-    catalog->space_count = kept;
-    drop_tables(catalog, name, NULL);
-}
-
-/* DROP KEYSPACE|TABLE [IF EXISTS] [ks.]name */
-static void drop(struct cs_catalog *catalog, const char *keyspace,
-                 const struct cs_cql_words *words, struct cs_schema_step *out)
-{
-    size_t at = cs_cql_words_is(words, 2, "if") ? 4 : 2;
-    const char *first = cs_cql_words_at(words, at)->text;
-    bool dotted = cs_cql_words_at(words, at + 1)->kind == '.';
-
-    first = cs_arena_text(&catalog->arena, first);
-    if (!first)
-        return;
-    if (cs_cql_words_is(words, 1, "keyspace")) {
-        drop_space(catalog, first);
-        *out = (struct cs_schema_step){"DROPPED", "KEYSPACE", first, NULL};
-    } else if (cs_cql_words_is(words, 1, "table")) {
-        const char *name =
-            dotted ? cs_arena_text(&catalog->arena,
-                                   cs_cql_words_at(words, at + 2)->text)
-                   : first;
-        const char *space = dotted ? first : keyspace;
-
-        if (!name || !space)
-            return;
-        drop_tables(catalog, space, name);
-        *out = (struct cs_schema_step){"DROPPED", "TABLE", space, name};
+    while (i < words->count && !cs_cql_words_is(words, i, "on"))
+        i++;
+    name = cs_cql_words_at(words, i + 1)->text;
+    if (cs_cql_words_at(words, i + 2)->kind == '.') {
+        space = name;
+        name = cs_cql_words_at(words, i + 3)->text;
     }
+    table = cs_catalog_table(catalog, space, name);
+    if (table)
+        *out = (struct cs_schema_step){.what = "UPDATED",
+                                       .target = "TABLE",
+                                       .keyspace = table->keyspace,
+                                       .name = table->name};
 }
+
+/* ---- all ---- */
 
 enum cs_code cs_catalog_change(struct cs_catalog *catalog, const char *keyspace,
                                struct cs_view cql, struct cs_schema_step *out,
@@ -220,128 +243,28 @@ enum cs_code cs_catalog_change(struct cs_catalog *catalog, const char *keyspace,
 {
     const char *text = cs_arena_bytes(&catalog->arena, cql.data, cql.size);
     struct cs_cql_words words;
+    bool lenient;
     enum cs_code rc = cs_cql_words_cut(cql, &catalog->arena, &words, err);
 
     *out = (struct cs_schema_step){.what = NULL};
     if (rc || !text)
         return rc ? rc : no_memory(err);
-    if (cs_cql_words_is(&words, 0, "drop")) {
-        drop(catalog, keyspace, &words, out);
-        return CS_OK;
-    }
+    lenient = cs_cql_words_is(&words, 2, "if");
+    if (cs_cql_words_is(&words, 0, "drop"))
+        return cs_catalog_drop(catalog, keyspace, &words, out, err);
+    if (cs_cql_words_is(&words, 0, "alter"))
+        return cs_catalog_alter(catalog, keyspace, &words, out, err);
     if (!cs_cql_words_is(&words, 0, "create"))
         return CS_OK;
     if (cs_cql_words_is(&words, 1, "keyspace"))
         return add_space(catalog, text, &words, out, err);
     if (cs_cql_words_is(&words, 1, "table") ||
         cs_cql_words_is(&words, 1, "columnfamily"))
-        return add_table(catalog, keyspace, text, out, err);
+        return add_table(catalog, keyspace, text, lenient, out, err);
     if (cs_cql_words_is(&words, 1, "type"))
-        return add_type(catalog, keyspace, text, out, err);
+        return add_type(catalog, keyspace, text, lenient, out, err);
+    if (cs_cql_words_is(&words, 1, "index") ||
+        cs_cql_words_is(&words, 1, "custom"))
+        touch_table(catalog, keyspace, &words, out);
     return CS_OK;
-}
-
-/* ---- life ---- */
-
-/* The system's tables as drivers of all languages read them (Cassandra 5.0),
- * and those of the predefined commands. */
-static const char *const statements[] = {
-    "CREATE KEYSPACE system WITH replication = {'class': 'LocalStrategy'}",
-    "CREATE KEYSPACE system_schema WITH replication = "
-    "{'class': 'LocalStrategy'}",
-    "CREATE KEYSPACE system_virtual_schema WITH replication = "
-    "{'class': 'LocalStrategy'}",
-    "CREATE TABLE system.local (key text PRIMARY KEY, bootstrapped text, "
-    "broadcast_address inet, broadcast_port int, cluster_name text, "
-    "cql_version text, data_center text, gossip_generation int, host_id uuid, "
-    "listen_address inet, listen_port int, native_protocol_version text, "
-    "partitioner text, rack text, release_version text, rpc_address inet, "
-    "rpc_port int, schema_version uuid, tokens set<text>, "
-    "truncated_at map<uuid, blob>)",
-    "CREATE TABLE system.peers (peer inet PRIMARY KEY, data_center text, "
-    "host_id uuid, preferred_ip inet, rack text, release_version text, "
-    "rpc_address inet, schema_version uuid, tokens set<text>)",
-    "CREATE TABLE system.peers_v2 (peer inet, peer_port int, data_center text, "
-    "host_id uuid, native_address inet, native_port int, preferred_ip inet, "
-    "preferred_port int, rack text, release_version text, schema_version uuid, "
-    "tokens set<text>, PRIMARY KEY (peer, peer_port))",
-    "CREATE TABLE system.size_estimates (keyspace_name text, table_name text, "
-    "range_start text, range_end text, mean_partition_size bigint, "
-    "partitions_count bigint, PRIMARY KEY (keyspace_name, table_name))",
-    "CREATE TABLE system_schema.keyspaces (keyspace_name text PRIMARY KEY, "
-    "durable_writes boolean, replication map<text, text>)",
-    "CREATE TABLE system_schema.tables (keyspace_name text, table_name text, "
-    "additional_write_policy text, bloom_filter_fp_chance double, "
-    "caching map<text, text>, cdc boolean, comment text, "
-    "compaction map<text, text>, compression map<text, text>, "
-    "crc_check_chance double, dclocal_read_repair_chance double, "
-    "default_time_to_live int, extensions map<text, blob>, flags set<text>, "
-    "gc_grace_seconds int, id uuid, max_index_interval int, memtable text, "
-    "memtable_flush_period_in_ms int, min_index_interval int, "
-    "read_repair text, read_repair_chance double, speculative_retry text, "
-    "PRIMARY KEY (keyspace_name, table_name))",
-    "CREATE TABLE system_schema.columns (keyspace_name text, table_name text, "
-    "column_name text, clustering_order text, column_name_bytes blob, "
-    "kind text, position int, type text, "
-    "PRIMARY KEY (keyspace_name, table_name, column_name))",
-    "CREATE TABLE system_schema.types (keyspace_name text, type_name text, "
-    "field_names frozen<list<text>>, field_types frozen<list<text>>, "
-    "PRIMARY KEY (keyspace_name, type_name))",
-    "CREATE TABLE system_schema.functions (keyspace_name text, "
-    "function_name text, argument_types frozen<list<text>>, "
-    "argument_names frozen<list<text>>, body text, "
-    "called_on_null_input boolean, language text, return_type text, "
-    "PRIMARY KEY (keyspace_name, function_name, argument_types))",
-    "CREATE TABLE system_schema.aggregates (keyspace_name text, "
-    "aggregate_name text, argument_types frozen<list<text>>, final_func text, "
-    "initcond text, return_type text, state_func text, state_type text, "
-    "PRIMARY KEY (keyspace_name, aggregate_name, argument_types))",
-    "CREATE TABLE system_schema.indexes (keyspace_name text, table_name text, "
-    "index_name text, kind text, options map<text, text>, "
-    "PRIMARY KEY (keyspace_name, table_name, index_name))",
-    "CREATE TABLE system_schema.triggers (keyspace_name text, "
-    "table_name text, trigger_name text, options map<text, text>, "
-    "PRIMARY KEY (keyspace_name, table_name, trigger_name))",
-    "CREATE TABLE system_schema.dropped_columns (keyspace_name text, "
-    "table_name text, column_name text, dropped_time timestamp, kind text, "
-    "type text, PRIMARY KEY (keyspace_name, table_name, column_name))",
-    "CREATE TABLE system_schema.views (keyspace_name text, view_name text, "
-    "base_table_id uuid, base_table_name text, where_clause text, "
-    "include_all_columns boolean, id uuid, "
-    "PRIMARY KEY (keyspace_name, view_name))",
-    "CREATE TABLE system_virtual_schema.keyspaces (keyspace_name text "
-    "PRIMARY KEY)",
-    "CREATE TABLE system_virtual_schema.tables (keyspace_name text, "
-    "table_name text, comment text, PRIMARY KEY (keyspace_name, table_name))",
-    "CREATE TABLE system_virtual_schema.columns (keyspace_name text, "
-    "table_name text, column_name text, clustering_order text, "
-    "column_name_bytes blob, kind text, position int, type text, "
-    "PRIMARY KEY (keyspace_name, table_name, column_name))",
-    "CREATE KEYSPACE keyspace1 WITH replication = {'class': 'SimpleStrategy', "
-    "'replication_factor': '1'}",
-    "CREATE TABLE keyspace1.standard1 (key blob PRIMARY KEY, \"C0\" blob, "
-    "\"C1\" blob, \"C2\" blob, \"C3\" blob, \"C4\" blob)",
-    "CREATE TABLE keyspace1.counter1 (key blob PRIMARY KEY, \"C0\" counter, "
-    "\"C1\" counter, \"C2\" counter, \"C3\" counter, \"C4\" counter)",
-};
-
-enum cs_code cs_catalog_init(struct cs_catalog *catalog, struct cs_err *err)
-{
-    struct cs_schema_step change;
-    enum cs_code rc = CS_OK;
-
-    *catalog = (struct cs_catalog){.spaces = NULL};
-    cs_arena_init(&catalog->arena);
-    for (size_t i = 0; i < CS_COUNT(statements) && !rc; i++)
-        rc = cs_catalog_change(catalog, NULL, cs_view_text(statements[i]),
-                               &change, err);
-    return rc;
-}
-
-void cs_catalog_release(struct cs_catalog *catalog)
-{
-    free(catalog->spaces);
-    free(catalog->tables);
-    free(catalog->types);
-    cs_arena_release(&catalog->arena);
 }

@@ -3,79 +3,8 @@
 #include "base/text.h"
 #include "responder/peer_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-/* Errors that a statement can end with. */
-static const int32_t codes[] = {
-    CS_SERVER_ERROR,          CS_SERVER_UNAVAILABLE,
-    CS_SERVER_OVERLOADED,     CS_SERVER_IS_BOOTSTRAPPING,
-    CS_SERVER_TRUNCATE_ERROR, CS_SERVER_WRITE_TIMEOUT,
-    CS_SERVER_READ_TIMEOUT,   CS_SERVER_READ_FAILURE,
-    CS_SERVER_WRITE_FAILURE,  CS_SERVER_INVALID,
-    CS_SERVER_UNPREPARED,
-};
-
-static enum cs_code parse_name(const char *name, int32_t *out,
-                               struct cs_err *err)
-{
-    const char *names[CS_COUNT(codes)];
-    const char *near;
-
-    for (size_t i = 0; i < CS_COUNT(codes); i++) {
-        names[i] = cs_server_code_name(codes[i]);
-        if (cs_same_word(names[i], name)) {
-            *out = codes[i];
-            return CS_OK;
-        }
-    }
-    near = cs_nearest(name, names, CS_COUNT(codes));
-    return cs_fail(err, CS_EUSAGE, "errors=: unknown error '%s'%s%s%s", name,
-                   near ? ", try '" : ", expected such as 'OVERLOADED'",
-                   near ? near : "", near ? "'" : "");
-}
-
-/* "overloaded:0.01" */
-static enum cs_code parse_share(const char *text, size_t size,
-                                struct cs_error_share *out, struct cs_err *err)
-{
-    char item[64];
-    char *colon;
-    char *end;
-
-    snprintf(item, sizeof(item), "%.*s", (int)size, text);
-    colon = strchr(item, ':');
-    if (!colon)
-        return cs_fail(err, CS_EUSAGE,
-                       "errors=: '%s' has no share, expected name:share", item);
-    *colon = 0;
-    out->share = strtod(colon + 1, &end);
-    if (end == colon + 1 || *end || !(out->share >= 0 && out->share <= 1))
-        return cs_fail(err, CS_EUSAGE, "errors=: '%s' is no share from 0 to 1",
-                       colon + 1);
-    return parse_name(item, &out->code, err);
-}
-
-static enum cs_code parse_errors(struct cs_responder *responder,
-                                 struct cs_err *err)
-{
-    const char *text = responder->options->errors;
-    enum cs_code rc = CS_OK;
-
-    while (text && *text && !rc) {
-        size_t size = strcspn(text, ",");
-
-        if (responder->error_count == CS_ERROR_SHARES_MAX)
-            return cs_fail(err, CS_EUSAGE, "errors=: more than %d errors",
-                           CS_ERROR_SHARES_MAX);
-        rc = parse_share(text, size,
-                         &responder->errors[responder->error_count++], err);
-        text += size;
-        text += *text == ',';
-    }
-    return rc;
-}
 
 enum cs_code cs_mischief_init(struct cs_responder *responder,
                               struct cs_err *err)
@@ -87,9 +16,27 @@ enum cs_code cs_mischief_init(struct cs_responder *responder,
     if (options->stall_every_ms && options->stall_ms)
         responder->stall_ns =
             cs_now_ns() + options->stall_every_ms * CS_NS_PER_MS;
+    responder->delayed = options->delayed;
     if (options->delayed)
         cs_dist_init(&responder->delay, &options->delay);
-    return parse_errors(responder, err);
+    return cs_mischief_set_errors(responder,
+                                  options->errors ? options->errors : "", err);
+}
+
+enum cs_code cs_mischief_set_delay(struct cs_responder *responder,
+                                   const char *text, struct cs_err *err)
+{
+    struct cs_dist_spec spec;
+
+    responder->delayed = !cs_same_word(text, "none");
+    if (!responder->delayed)
+        return CS_OK;
+    if (cs_dist_parse(text, &spec, NULL, err)) {
+        responder->delayed = false;
+        return err->code;
+    }
+    cs_dist_init(&responder->delay, &spec);
+    return CS_OK;
 }
 
 void cs_mischief_release(struct cs_responder *responder)
@@ -223,6 +170,20 @@ static void turn_into_error(struct cs_responder *responder,
     }
 }
 
+static void add_extras(struct cs_responder *responder,
+                       const struct cs_reply *reply)
+{
+    const struct cs_responder_options *options = responder->options;
+    unsigned extras = reply->traced ? CS_FRAME_TRACING : 0;
+
+    if (options->warnings > 0 && roll(responder) < options->warnings)
+        extras |= CS_FRAME_WARNING;
+    if (options->payloads > 0 && roll(responder) < options->payloads)
+        extras |= CS_FRAME_PAYLOAD;
+    if (CS_UNLIKELY(extras))
+        cs_answer_add_extras(&responder->answer, reply, extras);
+}
+
 void cs_mischief_send(struct cs_peer *peer, const struct cs_reply *reply,
                       const uint8_t *id)
 {
@@ -241,7 +202,8 @@ void cs_mischief_send(struct cs_peer *peer, const struct cs_reply *reply,
     }
     if (responder->error_count)
         turn_into_error(responder, reply, id);
-    if (responder->options->delayed)
+    add_extras(responder, reply);
+    if (responder->delayed)
         delay(peer);
     else
         send_now(peer, responder->answer.data, responder->answer.size);
@@ -249,15 +211,20 @@ void cs_mischief_send(struct cs_peer *peer, const struct cs_reply *reply,
 
 /* ---- time ---- */
 
-static void stall(struct cs_responder *responder)
+void cs_mischief_stall(struct cs_responder *responder, int64_t ms)
 {
-    const struct cs_responder_options *options = responder->options;
-    int64_t ns = options->stall_ms * CS_NS_PER_MS;
-    struct timespec t = {.tv_sec = ns / CS_NS_PER_S,
-                         .tv_nsec = ns % CS_NS_PER_S};
+    struct timespec t = {.tv_sec = ms / 1000,
+                         .tv_nsec = ms % 1000 * CS_NS_PER_MS};
 
     responder->counts.stalls++;
     nanosleep(&t, NULL);
+}
+
+static void stall(struct cs_responder *responder)
+{
+    const struct cs_responder_options *options = responder->options;
+
+    cs_mischief_stall(responder, options->stall_ms);
     responder->stall_ns = cs_now_ns() + options->stall_every_ms * CS_NS_PER_MS;
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define OUT_MAX ((size_t)256 << 20)
@@ -79,67 +78,13 @@ void cs_peer_put(struct cs_peer *peer, const uint8_t *bytes, size_t size,
     cs_link_touch(&peer->link);
 }
 
-void cs_peer_send(struct cs_peer *peer)
+void cs_peer_send(struct cs_peer *peer, const struct cs_reply *reply)
 {
-    const struct cs_buf *answer = &peer->responder->answer;
+    struct cs_buf *answer = &peer->responder->answer;
 
+    if (CS_UNLIKELY(reply->traced))
+        cs_answer_add_extras(answer, reply, CS_FRAME_TRACING);
     cs_peer_put(peer, answer->data, answer->size, false);
-}
-
-/* ---- the handshake ---- */
-
-static enum cs_framing framing_of(const struct cs_peer *peer,
-                                  struct cs_reader body)
-{
-    uint32_t count = cs_read16(&body);
-    bool lz4 = false;
-    bool snappy = false;
-
-    for (uint32_t i = 0; i < count && !body.fault; i++) {
-        struct cs_view key = cs_read_string(&body);
-        struct cs_view value = cs_read_string(&body);
-
-        if (!cs_view_is(key, "COMPRESSION"))
-            continue;
-        lz4 = cs_view_is(value, "lz4");
-        snappy = cs_view_is(value, "snappy");
-    }
-    if (peer->version >= 5)
-        return lz4 ? CS_FRAMING_SEGMENT_LZ4 : CS_FRAMING_SEGMENT;
-    if (snappy)
-        return CS_FRAMING_BODY_SNAPPY;
-    return lz4 ? CS_FRAMING_BODY_LZ4 : CS_FRAMING_PLAIN;
-}
-
-/* The answer is the last message without framing. */
-static void on_startup(struct cs_peer *peer, const struct cs_reply *reply,
-                       struct cs_reader body)
-{
-    enum cs_framing framing = framing_of(peer, body);
-
-    cs_answer_plain(&peer->responder->answer, reply, CS_OP_READY);
-    cs_peer_send(peer);
-    cs_inbox_set_framing(&peer->inbox, framing);
-    cs_outbox_set_framing(&peer->outbox, framing);
-}
-
-static void refuse_version(struct cs_peer *peer, const uint8_t *bytes)
-{
-    int newest = peer->responder->options->version;
-    struct cs_reply reply = {.version = (uint8_t)newest,
-                             .stream = (int16_t)cs_load16(bytes + 2)};
-    char text[128];
-
-    snprintf(text, sizeof(text),
-             "Invalid or unsupported protocol version (%d); supported versions "
-             "are (3/v3%s%s)",
-             bytes[0] & 0x7F, newest > 3 ? ", 4/v4" : "",
-             newest > 4 ? ", 5/v5" : "");
-    cs_buf_clear(&peer->responder->answer);
-    cs_answer_error(&peer->responder->answer, &reply, CS_SERVER_PROTOCOL_ERROR,
-                    text, NULL);
-    cs_peer_send(peer);
-    peer->refused = true;
 }
 
 /* ---- input ---- */
@@ -149,12 +94,17 @@ static void on_frame(struct cs_peer *peer, const struct cs_frame *frame)
     struct cs_buf *answer = &peer->responder->answer;
     struct cs_reader body = cs_reader_of(frame->body.data, frame->body.size);
     struct cs_reply reply = {.version = peer->version,
+                             .traced =
+                                 (frame->header.flags & CS_FRAME_TRACING) != 0,
                              .stream = frame->header.stream};
 
     cs_buf_clear(answer);
     peer->responder->counts.requests++;
     if (frame->header.flags & CS_FRAME_PAYLOAD)
         cs_skip_bytes_map(&body);
+    if (CS_UNLIKELY(!peer->ready) &&
+        !cs_peer_allows(peer, &reply, frame->header.opcode))
+        return;
     switch (frame->header.opcode) {
     case CS_OP_EXECUTE:
         cs_peer_on_execute(peer, &reply, body);
@@ -166,22 +116,11 @@ static void on_frame(struct cs_peer *peer, const struct cs_frame *frame)
         cs_peer_on_prepare(peer, &reply, body);
         return;
     case CS_OP_BATCH:
-        cs_answer_void(answer, &reply);
-        cs_mischief_send(peer, &reply, NULL);
+        cs_peer_on_batch(peer, &reply, body);
         return;
-    case CS_OP_STARTUP:
-        on_startup(peer, &reply, body);
-        return;
-    case CS_OP_OPTIONS:
-        cs_answer_supported(answer, &reply, peer->responder->options->version);
-        break;
-    case CS_OP_AUTH_RESPONSE:
-        cs_answer_plain(answer, &reply, CS_OP_AUTH_SUCCESS);
-        break;
     default:
-        cs_answer_plain(answer, &reply, CS_OP_READY);
+        cs_peer_on_control(peer, &reply, frame->header.opcode, body);
     }
-    cs_peer_send(peer);
 }
 
 /* False: it is not to be listened to. */
@@ -191,7 +130,7 @@ static bool take_version(struct cs_peer *peer, const uint8_t *bytes)
 
     if (version < CS_PROTOCOL_OLDEST ||
         version > peer->responder->options->version) {
-        refuse_version(peer, bytes);
+        cs_peer_refuse_version(peer, bytes);
         return false;
     }
     peer->version = version;
@@ -241,6 +180,7 @@ enum cs_code cs_peer_accept(struct cs_listener *listener, int fd,
         return cs_fail(err, CS_ENOMEM, "no memory for a connection");
     peer->responder = responder;
     peer->place = listener->place;
+    cs_shards_place(peer, listener, fd);
     cs_link_init(&peer->link, &responder->group, &peer_ops, OUT_MAX, IN_MAX);
     cs_link_secure(&peer->link, responder->tls, NULL);
     cs_inbox_init(&peer->inbox, &rules);

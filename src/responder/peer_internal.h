@@ -6,7 +6,9 @@
 #include "net/tls.h"
 #include "protocol/inbox.h"
 #include "protocol/outbox.h"
+#include "protocol/shards.h"
 #include "responder/answer_internal.h"
+#include "responder/asked_internal.h"
 #include "responder/responder.h"
 
 /* A connection of a client. */
@@ -14,20 +16,44 @@ struct cs_peer {
     struct cs_link link;
     struct cs_responder *responder;
     size_t place; /* where it came in */
+    unsigned shard;
     struct cs_inbox inbox;
     struct cs_outbox outbox;
     uint8_t version; /* 0: nothing has come yet */
     bool refused;    /* it has been told so, and is not listened to */
+    bool asked;      /* who it is, after STARTUP */
+    bool ready;      /* for statements */
+    unsigned events; /* enum cs_registered, one bit each */
     char keyspace[128];
     struct cs_peer *next;
+};
+
+/* What REGISTER asked for, in the order of its names. */
+enum cs_registered {
+    CS_REGISTERED_TOPOLOGY = 1,
+    CS_REGISTERED_STATUS = 2,
+    CS_REGISTERED_SCHEMA = 4,
 };
 
 /* Prepared for all connections and for good. */
 struct cs_prepared_script {
     struct cs_arena arena;
     struct cs_script script;
+    bool stale;   /* its table is another now: it is not known any more */
     int64_t hash; /* of keyspace and text */
     uint8_t id[16];
+    uint8_t shape[16]; /* id of its result's columns */
+};
+
+/* The script of script=. */
+struct cs_play {
+    const char *path; /* NULL: there is none */
+    struct cs_loop *loop;
+    struct cs_watch watch;
+    struct cs_buf text;
+    size_t at;     /* where the next line starts */
+    unsigned line; /* of the last one */
+    int64_t due_ns;
 };
 
 /* An answer that is to be late. */
@@ -43,22 +69,35 @@ struct cs_error_share {
     double share;
 };
 
-#define CS_ERROR_SHARES_MAX 16
+#define CS_ERROR_SHARES_MAX 32
 
 struct cs_listener {
     struct cs_watch watch;
     struct cs_responder *responder;
     size_t place;
+    bool by_shard; /* the client's port chooses the shard */
     struct cs_address address;
 };
+
+/* Of shard-aware-port=. */
+struct cs_shard_port {
+    int port;     /* 0: there is none */
+    bool refused; /* it is told of, and nobody listens */
+    bool shifted; /* as behind something that changes ports */
+};
+
+struct cs_store;
 
 struct cs_responder {
     const struct cs_responder_options *options;
     struct cs_tls *tls; /* owned; NULL: plain */
     struct cs_catalog catalog;
     struct cs_link_group group;
-    struct cs_listener *listeners; /* owned */
-    struct cs_place *places;       /* owned; parallel */
+    struct cs_listener *listeners;       /* owned */
+    struct cs_listener *shard_listeners; /* owned; parallel; fd -1: none */
+    struct cs_shard_port shard_port;
+    unsigned shard_turn;     /* of the next connection that does not choose */
+    struct cs_place *places; /* owned; parallel */
     size_t place_count;
     struct cs_peer *peers; /* owned */
     struct cs_peer *dead;  /* owned; freed when the pass is over */
@@ -68,11 +107,20 @@ struct cs_responder {
     size_t late_count;
     size_t late_cap;
     struct cs_dist delay;
+    bool delayed;
     struct cs_error_share errors[CS_ERROR_SHARES_MAX];
     size_t error_count;
     uint64_t random;
     int64_t stall_ns;     /* when the next one is due; INT64_MAX: never */
     struct cs_buf answer; /* the one being made */
+    struct cs_buf event;
+    unsigned schema_version;
+    struct cs_play play;
+    struct cs_bounds bounds; /* of the request that is answered */
+    struct cs_store *store;  /* owned; NULL: rows are not kept */
+    struct cs_buf key;       /* of the statement that is carried out */
+    struct cs_buf cells;
+    struct cs_buf rows;
     struct cs_watch stop;
     bool stopped;
     struct cs_responder_counts counts;
@@ -89,9 +137,88 @@ void cs_peer_put(struct cs_peer *peer, const uint8_t *bytes, size_t size,
                  bool broken);
 
 /* Puts responder->answer. */
-void cs_peer_send(struct cs_peer *peer);
+void cs_peer_send(struct cs_peer *peer, const struct cs_reply *reply);
+
+/* ---- handshake.c ---- */
+
+void cs_peer_refuse_version(struct cs_peer *peer, const uint8_t *bytes);
+/* Whether such a request may come now; false: it has been refused. */
+bool cs_peer_allows(struct cs_peer *peer, const struct cs_reply *reply,
+                    uint8_t opcode);
+/* All requests that are no statements. */
+void cs_peer_on_control(struct cs_peer *peer, const struct cs_reply *reply,
+                        uint8_t opcode, struct cs_reader body);
+
+/* ---- events.c: to all who registered, but for connections of that node ----
+ */
+
+void cs_event_status(struct cs_responder *responder, const char *change,
+                     size_t node);
+void cs_event_topology(struct cs_responder *responder, const char *change,
+                       size_t node);
+void cs_event_schema(struct cs_responder *responder,
+                     const struct cs_schema_step *change);
+
+/* ---- nodes.c ---- */
+
+enum cs_code cs_nodes_init(struct cs_responder *responder,
+                           struct cs_err *err) CS_MUST_USE;
+void cs_nodes_release(struct cs_responder *responder);
+/* Listens no more and ends its connections; harmless when it is stopped. */
+void cs_node_stop(struct cs_responder *responder, size_t node);
+enum cs_code cs_node_start(struct cs_responder *responder, size_t node,
+                           struct cs_err *err) CS_MUST_USE;
+void cs_node_drop_peers(struct cs_responder *responder, size_t node);
+
+/* ---- shards.c ---- */
+
+enum cs_code cs_shards_init(struct cs_responder *responder,
+                            struct cs_err *err) CS_MUST_USE;
+/* Gives the connection its shard. */
+void cs_shards_place(struct cs_peer *peer, const struct cs_listener *listener,
+                     int fd);
+/* What SUPPORTED says of it. */
+struct cs_sharding cs_shards_told(const struct cs_peer *peer);
+/* Whether it came to the right one. body: of EXECUTE, behind the id. */
+void cs_shards_count(struct cs_peer *peer, const struct cs_script *script,
+                     struct cs_reader body);
+
+/* ---- play.c ---- */
+
+enum cs_code cs_play_init(struct cs_responder *responder,
+                          struct cs_err *err) CS_MUST_USE;
+void cs_play_release(struct cs_responder *responder);
+/* Does what is due; when to be called again. INT64_MIN: err says why not. */
+int64_t cs_play_tick(struct cs_responder *responder, struct cs_err *err);
+
+/* ---- responder.c ---- */
+
+/* The schema has changed: tells those who want to know. */
+void cs_responder_changed(struct cs_responder *responder,
+                          const struct cs_schema_step *change);
+
+/* ---- prepared.c ---- */
+
+/* What a statement wants; with stored rows, how it is carried out, too. */
+enum cs_code cs_statement_read(struct cs_responder *responder,
+                               const char *keyspace, struct cs_view cql,
+                               struct cs_arena *arena, struct cs_script *out,
+                               struct cs_err *err) CS_MUST_USE;
+/* The one with this text, or a new one; NULL: err says why not. */
+struct cs_prepared_script *cs_prepared_make(struct cs_responder *responder,
+                                            const char *keyspace,
+                                            struct cs_view cql,
+                                            struct cs_err *err);
+/* NULL: unknown, or not any more. */
+struct cs_prepared_script *
+cs_prepared_find(const struct cs_responder *responder, struct cs_view id);
+/* The schema has changed: those whose table has are stale. */
+void cs_prepared_look_again(struct cs_responder *responder);
+void cs_prepared_release(struct cs_responder *responder);
 
 /* ---- statements.c ---- */
+
+const char *cs_peer_keyspace(const struct cs_peer *peer); /* or NULL */
 
 void cs_peer_on_query(struct cs_peer *peer, const struct cs_reply *reply,
                       struct cs_reader body);
@@ -99,6 +226,8 @@ void cs_peer_on_prepare(struct cs_peer *peer, const struct cs_reply *reply,
                         struct cs_reader body);
 void cs_peer_on_execute(struct cs_peer *peer, const struct cs_reply *reply,
                         struct cs_reader body);
+void cs_peer_on_batch(struct cs_peer *peer, const struct cs_reply *reply,
+                      struct cs_reader body);
 
 /* ---- mischief.c ---- */
 
@@ -109,6 +238,14 @@ void cs_mischief_release(struct cs_responder *responder);
  * is to come in its place. id: of what was executed, or NULL. */
 void cs_mischief_send(struct cs_peer *peer, const struct cs_reply *reply,
                       const uint8_t *id);
+enum cs_code cs_mischief_set_errors(struct cs_responder *responder,
+                                    const char *text,
+                                    struct cs_err *err) CS_MUST_USE;
+/* A distribution, or "none". */
+enum cs_code cs_mischief_set_delay(struct cs_responder *responder,
+                                   const char *text,
+                                   struct cs_err *err) CS_MUST_USE;
+void cs_mischief_stall(struct cs_responder *responder, int64_t ms);
 /* Sends what is due and stalls when it is time; when to be called again. */
 int64_t cs_mischief_tick(struct cs_responder *responder);
 /* Nothing more is sent to it. */

@@ -44,6 +44,8 @@ static size_t find_table(const struct reading *r)
 
     if (is(r, 0, "update"))
         return 1;
+    if (is(r, 0, "truncate"))
+        return is(r, 1, "table") ? 2 : 1;
     for (size_t i = 0; i < r->words.count; i++) {
         depth += at(r, i)->kind == '(';
         depth -= at(r, i)->kind == ')' && depth;
@@ -122,6 +124,7 @@ static size_t read_item(struct reading *r, size_t i)
     if (!is_name(r, i++))
         return i;
     if (at(r, i)->kind == '(') {
+        r->out->counts = r->out->counts || !strcmp(name, "count");
         type = function_type(name);
         i = skip_parentheses(r, i);
     }
@@ -212,9 +215,7 @@ static void add_marker(struct reading *r, size_t i, const char *column,
 
 static bool is_marker(const struct reading *r, size_t i)
 {
-    return at(r, i)->kind == '?' ||
-           (at(r, i)->kind == ':' && at(r, i - 1)->kind != 's' &&
-            is_name(r, i + 1));
+    return cs_cql_words_is_marker(&r->words, i);
 }
 
 /* Words that are no names where they stand behind a table. */
@@ -386,6 +387,8 @@ enum cs_code cs_script_read(const struct cs_catalog *catalog,
         return rc;
     if (is_one_of(&r, statements))
         return read_statement(&r);
+    if (is(&r, 0, "truncate"))
+        return read_table(&r);
     if (is_one_of(&r, changes)) {
         out->kind = CS_SCRIPT_SCHEMA;
     } else if (is(&r, 0, "use")) {

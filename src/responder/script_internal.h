@@ -13,6 +13,8 @@ enum cs_script_kind {
     CS_SCRIPT_USE,
 };
 
+struct cs_plan;
+
 struct cs_named_type {
     const char *name;
     const struct cs_type *type;
@@ -31,6 +33,7 @@ struct cs_script {
     const struct cs_table *table; /* NULL: of none */
     const char *keyspace;         /* of USE */
     bool applied;                 /* rows are one "[applied]" */
+    bool counts;                  /* rows are one count */
     bool data;                    /* speaks of a table of the user */
     struct cs_named_type *markers;
     unsigned marker_count;
@@ -40,6 +43,7 @@ struct cs_script {
     unsigned key_count;  /* 0: not all parts have one */
     struct cs_filter filters[CS_FILTER_MAX];
     size_t filter_count;
+    const struct cs_plan *plan; /* NULL: it is not carried out */
 };
 
 /* All in the arena. keyspace: of the connection, or NULL. CS_EINVALID: the

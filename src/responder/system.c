@@ -179,25 +179,35 @@ static void end_row(struct table_rows *t)
 
 /* ---- nodes ---- */
 
-/* Evenly spread over the ring. */
+/* Evenly spread over the ring, one of each node in turn; a node that has moved
+ * is beside its old places. */
 static void token_cell(struct table_rows *t, size_t place)
 {
-    uint64_t step = UINT64_MAX / t->world->place_count;
-    char text[32];
-    const char *texts[] = {text, NULL};
+    const struct cs_world *world = t->world;
+    struct cs_buf *bytes = &t->cells.bytes;
+    uint64_t step = UINT64_MAX / (world->place_count * (unsigned)world->tokens);
+    uint64_t start = UINT64_C(0x8000000000000000) + step * place +
+                     step / 7 * (world->places[place].moved % 7);
 
-    snprintf(text, sizeof(text), "%lld",
-             (long long)(int64_t)(UINT64_C(0x8000000000000000) + step * place));
-    texts_cell(t, "tokens", texts);
+    begin_cell(&t->cells, "tokens");
+    cs_buf_put32(bytes, (uint32_t)world->tokens);
+    for (unsigned i = 0; i < (unsigned)world->tokens; i++) {
+        char text[32];
+
+        snprintf(text, sizeof(text), "%lld",
+                 (long long)(int64_t)(start + step * world->place_count * i));
+        cs_put_long_string(bytes, cs_view_text(text));
+    }
+    end_cell(&t->cells);
 }
 
 static void node_cells(struct table_rows *t, size_t place)
 {
-    text_cell(t, "data_center", "datacenter1");
-    text_cell(t, "rack", "rack1");
+    text_cell(t, "data_center", t->world->places[place].dc);
+    text_cell(t, "rack", t->world->places[place].rack);
     text_cell(t, "release_version", "5.0.9");
     uuid_cell(t, "host_id", 1, place);
-    uuid_cell(t, "schema_version", 2, 0);
+    uuid_cell(t, "schema_version", 2, t->world->schema_version);
     place_cell(t, "rpc_address", &t->world->places[place]);
     token_cell(t, place);
 }
@@ -229,7 +239,7 @@ static void peer_rows(struct table_rows *t)
     for (size_t i = 0; i < t->world->place_count; i++) {
         const struct cs_place *place = &t->world->places[i];
 
-        if (i == t->world->here)
+        if (i == t->world->here || place->away)
             continue;
         place_cell(t, "peer", place);
         int_cell(t, "peer_port", 7000 + (int)i);
@@ -388,11 +398,12 @@ void cs_answer_system(struct cs_buf *buf, const struct cs_reply *reply,
 {
     size_t at = cs_answer_begin(buf, reply, CS_OP_RESULT);
     struct table_rows t = {.script = script, .world = world, .buf = buf};
+    const struct cs_page page = {.metadata = true};
     size_t count_at;
 
     cs_buf_init(&t.cells.bytes, CS_FRAME_BODY_LIMIT);
     cs_buf_put32(buf, CS_RESULT_KIND_ROWS);
-    cs_put_row_metadata(buf, script, true);
+    cs_put_row_metadata(buf, script, &page);
     count_at = buf->size;
     cs_buf_put32(buf, 0);
     for (size_t i = 0; i < CS_COUNT(sources); i++)

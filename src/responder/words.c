@@ -83,6 +83,7 @@ enum cs_code cs_cql_words_cut(struct cs_view cql, struct cs_arena *arena,
         struct cs_cql_word *word = &out->list[out->count++];
 
         word->text = text;
+        word->start = (size_t)(p - (const char *)cql.data);
         p = take_word(p, end, text, word);
         text += strlen(text) + 1;
     }
@@ -110,4 +111,13 @@ bool cs_cql_words_is_name(const struct cs_cql_words *words, size_t i)
     char kind = cs_cql_words_at(words, i)->kind;
 
     return kind == 'w' || kind == 'q';
+}
+
+bool cs_cql_words_is_marker(const struct cs_cql_words *words, size_t i)
+{
+    char kind = cs_cql_words_at(words, i)->kind;
+
+    return kind == '?' ||
+           (kind == ':' && i && cs_cql_words_at(words, i - 1)->kind != 's' &&
+            cs_cql_words_is_name(words, i + 1));
 }

@@ -1,222 +1,6 @@
 /* test_responder.c - a client of the test talks to a responder in a thread, in
  * all versions, well-behaved and not. */
-#include "responder/responder.h"
-
-#include "base/clock.h"
-#include "net/socket.h"
-#include "protocol/error.h"
-#include "protocol/inbox.h"
-#include "protocol/outbox.h"
-#include "protocol/request.h"
-#include "protocol/result.h"
-#include "support/vectors.h"
-
-#include <poll.h>
-#include <pthread.h>
-#include <unistd.h>
-
-struct server {
-    struct cs_responder *responder;
-    pthread_t thread;
-    int stop[2];
-};
-
-/* One connection, one request at a time. */
-struct client {
-    int fd;
-    uint8_t version;
-    struct cs_inbox inbox;
-    struct cs_outbox outbox;
-    struct cs_buf out;
-    struct cs_buf in;
-    struct cs_frame frame;
-    struct cs_arena arena;
-};
-
-static void *serve(void *ctx)
-{
-    struct server *server = ctx;
-    struct cs_err err;
-
-    if (cs_responder_run(server->responder, server->stop[0], &err))
-        fprintf(stderr, "%s\n", err.text);
-    return NULL;
-}
-
-static void start(struct server *server,
-                  const struct cs_responder_options *options)
-{
-    struct cs_err err;
-
-    if (cs_responder_new(options, &server->responder, &err))
-        fail_msg("%s", err.text);
-    assert_int_equal(pipe(server->stop), 0);
-    assert_int_equal(pthread_create(&server->thread, NULL, serve, server), 0);
-}
-
-static struct cs_responder_counts stop(struct server *server)
-{
-    struct cs_responder_counts counts;
-
-    assert_int_equal(write(server->stop[1], "x", 1), 1);
-    pthread_join(server->thread, NULL);
-    counts = cs_responder_counts(server->responder);
-    cs_responder_free(server->responder);
-    close(server->stop[0]);
-    close(server->stop[1]);
-    return counts;
-}
-
-static void join(struct client *c, struct server *server, uint8_t version)
-{
-    const struct cs_frame_rules rules = {.max_body = CS_FRAME_BODY_LIMIT};
-    struct cs_address address;
-    struct pollfd p = {.events = POLLOUT};
-    char host[256];
-    size_t count;
-    int port;
-    struct cs_err err;
-
-    memset(c, 0, sizeof(*c));
-    c->version = version;
-    cs_inbox_init(&c->inbox, &rules);
-    cs_outbox_init(&c->outbox);
-    cs_buf_init(&c->out, 1 << 20);
-    cs_buf_init(&c->in, 1 << 20);
-    cs_arena_init(&c->arena);
-    assert_int_equal(cs_address_split(cs_responder_name(server->responder, 0),
-                                      0, host, sizeof(host), &port, &err),
-                     0);
-    assert_int_equal(cs_address_resolve(host, port, &address, 1, &count, &err),
-                     0);
-    assert_int_equal(cs_socket_connect(&address, &c->fd, &err), 0);
-    p.fd = c->fd;
-    assert_int_equal(poll(&p, 1, 10000), 1);
-}
-
-static void leave(struct client *c)
-{
-    close(c->fd);
-    cs_inbox_release(&c->inbox);
-    cs_outbox_release(&c->outbox);
-    cs_buf_release(&c->out);
-    cs_buf_release(&c->in);
-    cs_arena_release(&c->arena);
-}
-
-static struct cs_request request_of(const struct client *c)
-{
-    return (struct cs_request){.version = c->version, .stream = 7};
-}
-
-/* One answer in c->frame; false: the connection ended, or it is nonsense. */
-static bool receive(struct client *c)
-{
-    size_t need = 1;
-
-    for (;;) {
-        struct cs_reader in;
-        struct pollfd p = {.fd = c->fd, .events = POLLIN};
-        uint8_t *to = cs_buf_room(&c->in, 65536);
-        ssize_t got;
-
-        in = cs_reader_of(c->in.data, c->in.size);
-        if (c->in.size && cs_inbox_next(&c->inbox, &in, &c->frame, &need, NULL))
-            return false;
-        if (!need)
-            return true;
-        assert_int_equal(poll(&p, 1, 10000), 1);
-        got = recv(c->fd, to, 65536, 0);
-        if (got <= 0)
-            return false;
-        c->in.size += (size_t)got;
-    }
-}
-
-static bool finish(struct client *c)
-{
-    struct cs_err err;
-
-    assert_int_equal(cs_outbox_end(&c->outbox, &c->out, &err), 0);
-    cs_outbox_flush(&c->outbox, &c->out);
-    assert_int_equal(send(c->fd, c->out.data, c->out.size, MSG_NOSIGNAL),
-                     c->out.size);
-    cs_buf_clear(&c->out);
-    cs_buf_clear(&c->in);
-    return receive(c);
-}
-
-static struct cs_buf *begin(struct client *c)
-{
-    cs_outbox_begin(&c->outbox, &c->out);
-    return &c->out;
-}
-
-static void hello(struct client *c, const char *compression)
-{
-    const struct cs_startup_option options[] = {{"CQL_VERSION", "3.0.0"},
-                                                {"COMPRESSION", compression}};
-    bool lz4 = compression && !strcmp(compression, "lz4");
-    struct cs_request request = request_of(c);
-    enum cs_framing framing = CS_FRAMING_PLAIN;
-
-    if (c->version >= 5)
-        framing = lz4 ? CS_FRAMING_SEGMENT_LZ4 : CS_FRAMING_SEGMENT;
-    else if (compression)
-        framing = lz4 ? CS_FRAMING_BODY_LZ4 : CS_FRAMING_BODY_SNAPPY;
-    cs_request_startup(begin(c), &request, options, compression ? 2 : 1);
-    assert_true(finish(c));
-    assert_int_equal(c->frame.header.opcode, CS_OP_READY);
-    cs_inbox_set_framing(&c->inbox, framing);
-    cs_outbox_set_framing(&c->outbox, framing);
-}
-
-static bool ask(struct client *c, const char *cql)
-{
-    const struct cs_query_params params = {.consistency = 1,
-                                           .timestamp_us = CS_TIMESTAMP_NONE};
-    struct cs_request request = request_of(c);
-
-    cs_request_query(begin(c), &request, cs_view_text(cql), &params);
-    return finish(c);
-}
-
-static struct cs_result result_of(struct client *c)
-{
-    struct cs_result result;
-    struct cs_err err;
-
-    assert_int_equal(c->frame.header.stream, 7);
-    if (c->frame.header.opcode != CS_OP_RESULT)
-        fail_msg("opcode %d", c->frame.header.opcode);
-    if (cs_result_decode(cs_reader_of(c->frame.body.data, c->frame.body.size),
-                         c->version, &c->arena, &result, &err))
-        fail_msg("%s", err.text);
-    return result;
-}
-
-static struct cs_server_error error_of(struct client *c)
-{
-    struct cs_server_error error;
-    struct cs_err err;
-
-    assert_int_equal(c->frame.header.opcode, CS_OP_ERROR);
-    if (cs_server_error_decode(
-            cs_reader_of(c->frame.body.data, c->frame.body.size), c->version,
-            &error, &err))
-        fail_msg("%s", err.text);
-    return error;
-}
-
-static bool write_row(struct client *c)
-{
-    return ask(c, "INSERT INTO keyspace1.standard1 (key) VALUES (0x00)");
-}
-
-static const struct cs_responder_options good = {
-    .listen = "127.0.0.1", .port = 0, .version = 5};
-
-/* ---- tests ---- */
+#include "support/responder_client.h"
 
 static void check_statements(struct client *c)
 {
@@ -262,7 +46,7 @@ static void speaks_all_versions(void **state)
     struct server server;
 
     (void)state;
-    start(&server, &good);
+    start(&server, &good_responder);
     for (uint8_t version = 3; version <= 5; version++) {
         for (size_t i = 0; i < (version < 5 ? 3 : 2); i++) {
             struct client c;
@@ -278,7 +62,7 @@ static void speaks_all_versions(void **state)
 
 static void refuses_a_version_it_does_not_speak(void **state)
 {
-    struct cs_responder_options options = good;
+    struct cs_responder_options options = good_responder;
     struct server server;
     struct client c;
 
@@ -296,7 +80,7 @@ static void refuses_a_version_it_does_not_speak(void **state)
 
 static void each_address_is_a_node(void **state)
 {
-    struct cs_responder_options options = good;
+    struct cs_responder_options options = good_responder;
     struct server server;
     struct client c;
 
@@ -321,7 +105,7 @@ static void shows_the_schema_it_was_given(void **state)
     struct client c;
 
     (void)state;
-    start(&server, &good);
+    start(&server, &good_responder);
     join(&c, &server, 5);
     hello(&c, NULL);
     assert_true(ask(&c, "CREATE KEYSPACE k WITH replication = {'class': "
@@ -353,7 +137,7 @@ static void answers_with_the_errors_it_is_told(void **state)
 
     (void)state;
     for (size_t i = 0; i < CS_COUNT(rows); i++) {
-        struct cs_responder_options options = good;
+        struct cs_responder_options options = good_responder;
         struct server server;
         struct client c;
 
@@ -374,7 +158,7 @@ static void breaks_and_drops_what_it_is_told(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
-        struct cs_responder_options options = good;
+        struct cs_responder_options options = good_responder;
         struct cs_responder_counts counts;
         struct server server;
         struct client c;
@@ -399,7 +183,7 @@ static void breaks_and_drops_what_it_is_told(void **state)
 
 static void waits_as_long_as_it_is_told(void **state)
 {
-    struct cs_responder_options options = good;
+    struct cs_responder_options options = good_responder;
     struct server server;
     struct client c;
     int64_t start_ns;
@@ -429,11 +213,13 @@ static void names_the_option_that_is_wrong(void **state)
         {"127.0.0.1", "overloaded:2", "no share from 0 to 1"},
         {"127.0.0.1:77777", NULL, "a port is 1 to 65535"},
         {"192.0.2.1", NULL, "cannot listen on 192.0.2.1:0"},
+        {"127.0.0.1//r", NULL, "behind '127.0.0.1' expected /dc/rack"},
+        {"127.0.0.1/dc/r/x", NULL, "behind '127.0.0.1' expected /dc/rack"},
     };
 
     (void)state;
     for (size_t i = 0; i < CS_COUNT(rows); i++) {
-        struct cs_responder_options options = good;
+        struct cs_responder_options options = good_responder;
         struct cs_responder *responder;
         struct cs_err err;
 

@@ -38,6 +38,8 @@ static const struct {
     {"CREATE TABLE x (a int PRIMARY KEY)", CS_SCRIPT_SCHEMA, "", "", NULL, 0},
     {"USE ks", CS_SCRIPT_USE, "", "", NULL, 0},
     {"TRUNCATE ks.t", CS_SCRIPT_VOID, "", "", NULL, 0},
+    {"TRUNCATE TABLE ks.none", CS_SCRIPT_VOID, "", "",
+     "table none does not exist", 0},
     {"SELECT a FROM ks.none", CS_SCRIPT_VOID, "", "",
      "table none does not exist", 0},
     {"SELECT a FROM nowhere.t", CS_SCRIPT_VOID, "", "",

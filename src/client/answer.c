@@ -96,6 +96,8 @@ void cs_operation_fail_by_server(struct cs_session *session,
     struct cs_outcome outcome = outcome_of(session, op);
 
     outcome.result = class_of(error->code);
+    if (error->code && error->code == session->config->rate_limit_code)
+        outcome.result = CS_RESULT_RATE_LIMIT;
     outcome.server_code = error->code;
     /* What a server says may hold anything, and goes to a terminal. */
     cs_escape(session->reason, sizeof(session->reason), error->message);
@@ -146,8 +148,8 @@ static void ask_next_page(struct cs_channel *channel, struct cs_operation *op,
 }
 
 /* Rows without metadata are of the shape known from preparing, or the table
- * was changed: then only the column count tells (section 3.7 of our notes on
- * the protocol: versions 3 and 4). */
+ * was changed: in versions 3 and 4 of the protocol only the column count tells
+ * then. */
 static bool has_old_shape(struct cs_session *session,
                           const struct cs_operation *op,
                           const struct cs_metadata *metadata)

@@ -39,8 +39,22 @@ void cs_channel_free(struct cs_channel *channel)
     free(channel);
 }
 
-enum cs_code cs_channel_open(struct cs_pool *pool, struct cs_channel **out,
-                             struct cs_err *err)
+static enum cs_code start(struct cs_channel *channel, struct cs_err *err)
+{
+    struct cs_pool *pool = channel->pool;
+    struct cs_source_ports ports;
+
+    if (channel->aimed < 0)
+        return cs_connection_start(&channel->connection, &pool->address, err);
+    ports = (struct cs_source_ports){.count = pool->shards->count,
+                                     .remainder = (unsigned)channel->aimed,
+                                     .start = cs_session_random(pool->session)};
+    return cs_connection_start_from(&channel->connection, &pool->address,
+                                    pool->shards->port, &ports, err);
+}
+
+enum cs_code cs_channel_open(struct cs_pool *pool, int shard,
+                             struct cs_channel **out, struct cs_err *err)
 {
     struct cs_session *session = pool->session;
     struct cs_channel *channel = calloc(1, sizeof(*channel));
@@ -49,6 +63,7 @@ enum cs_code cs_channel_open(struct cs_pool *pool, struct cs_channel **out,
     if (!channel)
         return cs_fail(err, CS_ENOMEM, "no memory for a connection");
     channel->pool = pool;
+    channel->aimed = shard;
     channel->handshake_ns = cs_now_ns() + CS_CONNECT_TIMEOUT_NS;
     cs_connection_init(&channel->connection, &session->group, session->config,
                        &channel_ops);
@@ -57,7 +72,7 @@ enum cs_code cs_channel_open(struct cs_pool *pool, struct cs_channel **out,
     if (!rc && !channel->slots)
         rc = cs_fail(err, CS_ENOMEM, "no memory for requests");
     if (!rc)
-        rc = cs_connection_start(&channel->connection, &pool->address, err);
+        rc = start(channel, err);
     if (rc) {
         cs_channel_free(channel);
         return rc;
@@ -217,19 +232,26 @@ static void time_out_unprepared(struct cs_channel *channel)
     }
 }
 
+/* The ids in use are mostly the lowest ones, so that the rest of the slots,
+ * which is large and cold, is not touched. */
 static void time_out_slots(struct cs_channel *channel)
 {
     struct cs_session *session = channel->pool->session;
     uint32_t now_ms = cs_session_ms(session, session->now_ns);
+    uint32_t left = cs_streams_used(&channel->streams);
 
-    if (!cs_streams_used(&channel->streams))
-        return;
-    for (uint32_t i = 0; i < channel->streams.limit; i++) {
+    for (uint32_t i = 0; left && i < channel->streams.limit; i++) {
         struct cs_slot *slot = &channel->slots[i];
 
-        if (slot->kind != CS_SLOT_FREE && slot->kind != CS_SLOT_ORPHAN &&
-            (int32_t)(slot->deadline_ms - now_ms) <= 0)
-            time_out_slot(channel, slot);
+        if (slot->kind == CS_SLOT_FREE)
+            continue;
+        left--;
+        if (slot->kind == CS_SLOT_ORPHAN ||
+            (int32_t)(slot->deadline_ms - now_ms) > 0)
+            continue;
+        time_out_slot(channel, slot);
+        /* Its end may have taken other ids: from here on look at all. */
+        left = channel->streams.limit;
     }
 }
 

@@ -290,6 +290,24 @@ static enum cs_code make_contact(struct cs_driver *driver, struct cs_err *err)
     return rc;
 }
 
+/* Connections from here on ask for their shard, if there is one to ask for: a
+ * server without shards is asked this once. */
+static enum cs_code look_for_shards(struct cs_driver *driver,
+                                    struct cs_err *err)
+{
+    const struct cs_settings_mode *mode = &driver->settings->mode;
+    struct cs_sharding sharding;
+    enum cs_code rc;
+
+    if (mode->no_shards || mode->simple_native)
+        return CS_OK;
+    rc = cs_control_sharding(&driver->control, CS_QUERY_TIMEOUT_NS, &sharding,
+                             err);
+    driver->config.sharded = !rc && sharding.count != 0;
+    driver->config.rate_limit_code = rc ? 0 : sharding.rate_limit_code;
+    return rc;
+}
+
 static void fill_info(struct cs_driver *driver)
 {
     const struct cs_settings_mode *mode = &driver->settings->mode;
@@ -348,6 +366,8 @@ static enum cs_code connect_all(struct cs_driver *driver, struct cs_err *err)
     cs_control_init(&driver->control, driver->loop);
     cs_control_init(&driver->schema_control, driver->loop);
     rc = make_contact(driver, err);
+    if (!rc)
+        rc = look_for_shards(driver, err);
     if (!rc)
         rc = cs_control_register(&driver->control, CS_QUERY_TIMEOUT_NS, err);
     if (!rc)

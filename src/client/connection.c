@@ -2,6 +2,7 @@
 #include "client/connection.h"
 
 #include "base/log.h"
+#include "client/startup.h"
 #include "protocol/error.h"
 #include "protocol/handshake.h"
 #include "protocol/result.h"
@@ -60,6 +61,20 @@ enum cs_code cs_connection_start(struct cs_connection *connection,
     return cs_link_connect(&connection->link, address, err);
 }
 
+enum cs_code cs_connection_start_from(struct cs_connection *connection,
+                                      const struct cs_address *address,
+                                      int port,
+                                      const struct cs_source_ports *ports,
+                                      struct cs_err *err)
+{
+    struct cs_address other = *address;
+
+    cs_address_set_port(&other, port);
+    connection->state = CS_CONNECTION_CONNECTING;
+    cs_link_secure(&connection->link, connection->config->tls, address);
+    return cs_link_connect_from(&connection->link, &other, ports, err);
+}
+
 enum cs_code cs_connection_start_on(struct cs_connection *connection, int fd,
                                     struct cs_err *err)
 {
@@ -113,33 +128,12 @@ static void send_step(struct cs_connection *connection)
         cs_connection_fail(connection, &err);
 }
 
-static bool is_compressed(const struct cs_connection_config *config)
+static void send_startup(struct cs_connection *connection)
 {
-    return config->lz4 || config->snappy;
-}
-
-/* Of all that follows the handshake. */
-static enum cs_framing agreed_framing(const struct cs_connection_config *config)
-{
-    if (config->version >= 5)
-        return config->lz4 ? CS_FRAMING_SEGMENT_LZ4 : CS_FRAMING_SEGMENT;
-    if (config->snappy)
-        return CS_FRAMING_BODY_SNAPPY;
-    return config->lz4 ? CS_FRAMING_BODY_LZ4 : CS_FRAMING_PLAIN;
-}
-
-static void on_opened(struct cs_link *link)
-{
-    struct cs_connection *connection = of_link(link);
     struct cs_request request = cs_connection_request(connection, 0);
-    struct cs_startup_option options[] = {
-        {"CQL_VERSION", "3.0.0"},
-        {"DRIVER_NAME", "cstress"},
-        {"DRIVER_VERSION", CSTRESS_VERSION},
-        {"COMPRESSION", connection->config->snappy ? "snappy" : "lz4"},
-    };
-    enum cs_framing framing = agreed_framing(connection->config);
-    size_t count = CS_COUNT(options) - !is_compressed(connection->config);
+    struct cs_startup_option options[CS_STARTUP_OPTIONS_MAX];
+    size_t count = cs_startup_options(connection, options);
+    enum cs_framing framing = cs_startup_framing(connection->config);
 
     /* The answer to STARTUP may be compressed already (v3, v4). */
     if (framing < CS_FRAMING_SEGMENT)
@@ -150,10 +144,38 @@ static void on_opened(struct cs_link *link)
     send_step(connection);
 }
 
+static void on_opened(struct cs_link *link)
+{
+    struct cs_connection *connection = of_link(link);
+    struct cs_request request = cs_connection_request(connection, 0);
+
+    if (!connection->config->sharded) {
+        send_startup(connection);
+        return;
+    }
+    connection->state = CS_CONNECTION_OPTIONS;
+    cs_request_options(cs_connection_begin(connection), &request);
+    send_step(connection);
+}
+
+static void on_supported(struct cs_connection *connection,
+                         struct cs_reader body)
+{
+    struct cs_supported supported;
+    struct cs_err err;
+
+    if (cs_supported_decode(body, &supported, &err)) {
+        cs_connection_fail(connection, &err);
+        return;
+    }
+    cs_sharding_read(&supported, &connection->sharding);
+    send_startup(connection);
+}
+
 /* v5 frames begin behind READY or AUTHENTICATE, whichever comes first. */
 static void switch_framing(struct cs_connection *connection)
 {
-    enum cs_framing framing = agreed_framing(connection->config);
+    enum cs_framing framing = cs_startup_framing(connection->config);
 
     connection->inbox.rules.version = connection->config->version;
     cs_inbox_set_framing(&connection->inbox, framing);
@@ -255,6 +277,7 @@ static void on_handshake_frame(struct cs_connection *connection,
                                const struct cs_frame *frame)
 {
     bool startup = connection->state == CS_CONNECTION_STARTUP;
+    bool auth = connection->state == CS_CONNECTION_AUTH;
     struct cs_prefix prefix;
     struct cs_reader body;
     struct cs_err err;
@@ -266,14 +289,17 @@ static void on_handshake_frame(struct cs_connection *connection,
     }
     if (frame->header.opcode == CS_OP_ERROR) {
         on_refusal(connection, frame, body);
+    } else if (connection->state == CS_CONNECTION_OPTIONS &&
+               frame->header.opcode == CS_OP_SUPPORTED) {
+        on_supported(connection, body);
     } else if (startup && frame->header.opcode == CS_OP_READY) {
         switch_framing(connection);
         become_ready(connection);
     } else if (startup && frame->header.opcode == CS_OP_AUTHENTICATE) {
         on_authenticate(connection, body);
-    } else if (!startup && frame->header.opcode == CS_OP_AUTH_CHALLENGE) {
+    } else if (auth && frame->header.opcode == CS_OP_AUTH_CHALLENGE) {
         on_challenge(connection, body);
-    } else if (!startup && frame->header.opcode == CS_OP_AUTH_SUCCESS) {
+    } else if (auth && frame->header.opcode == CS_OP_AUTH_SUCCESS) {
         become_ready(connection);
     } else {
         on_unexpected(connection, frame);

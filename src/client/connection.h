@@ -7,6 +7,7 @@
 #include "protocol/inbox.h"
 #include "protocol/outbox.h"
 #include "protocol/request.h"
+#include "protocol/shards.h"
 
 /* What all connections of a run have in common; fixed once the version is
  * agreed on. */
@@ -17,11 +18,14 @@ struct cs_connection_config {
     struct cs_tls *tls; /* borrowed; NULL: not encrypted */
     const char *user;   /* NULL: no credentials */
     const char *password;
+    int32_t rate_limit_code; /* of such an ERROR, where it has its own; or 0 */
+    bool sharded; /* ask each connection for its shard before STARTUP */
 };
 
 enum cs_connection_state {
     CS_CONNECTION_CLOSED,
     CS_CONNECTION_CONNECTING,
+    CS_CONNECTION_OPTIONS, /* likewise; only of a sharded server */
     CS_CONNECTION_STARTUP, /* sent, not answered */
     CS_CONNECTION_AUTH,
     CS_CONNECTION_READY,
@@ -48,8 +52,9 @@ struct cs_connection {
     const struct cs_connection_ops *ops;
     const struct cs_connection_config *config;
     enum cs_connection_state state;
-    bool version_refused; /* the cause of a loss: try an older version */
-    bool heard;           /* the server has sent an envelope */
+    bool version_refused;        /* the cause of a loss: try an older version */
+    bool heard;                  /* the server has sent an envelope */
+    struct cs_sharding sharding; /* zero unless config->sharded */
     struct cs_inbox inbox;
     struct cs_outbox outbox;
 };
@@ -64,6 +69,13 @@ void cs_connection_release(struct cs_connection *connection);
 enum cs_code cs_connection_start(struct cs_connection *connection,
                                  const struct cs_address *address,
                                  struct cs_err *err) CS_MUST_USE;
+
+/* The same, to another port of that node, from one of these. */
+enum cs_code cs_connection_start_from(struct cs_connection *connection,
+                                      const struct cs_address *address,
+                                      int port,
+                                      const struct cs_source_ports *ports,
+                                      struct cs_err *err) CS_MUST_USE;
 
 /* The same over a socket that is connected. */
 enum cs_code cs_connection_start_on(struct cs_connection *connection, int fd,

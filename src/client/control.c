@@ -269,6 +269,29 @@ enum cs_code cs_control_prepare(struct cs_control *control, const char *cql,
     return rc;
 }
 
+enum cs_code cs_control_sharding(struct cs_control *control, int64_t timeout_ns,
+                                 struct cs_sharding *out, struct cs_err *err)
+{
+    struct cs_supported supported;
+    struct cs_request request;
+    enum cs_code rc = check_open(control, err);
+
+    *out = (struct cs_sharding){.count = 0};
+    if (rc)
+        return rc;
+    request = cs_connection_request(&control->connection, 1);
+    cs_request_options(cs_connection_begin(&control->connection), &request);
+    rc = ask(control, timeout_ns, err);
+    if (rc || control->reply_opcode != CS_OP_SUPPORTED)
+        return rc;
+    rc = cs_supported_decode(
+        cs_reader_of(control->reply.data, control->reply.size), &supported,
+        err);
+    if (!rc)
+        cs_sharding_read(&supported, out);
+    return rc;
+}
+
 enum cs_code cs_control_register(struct cs_control *control, int64_t timeout_ns,
                                  struct cs_err *err)
 {

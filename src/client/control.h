@@ -44,6 +44,11 @@ enum cs_code cs_control_prepare(struct cs_control *control, const char *cql,
                                 struct cs_result *out,
                                 struct cs_err *err) CS_MUST_USE;
 
+/* Asks what the server can do; *out is zero unless it speaks of shards. */
+enum cs_code cs_control_sharding(struct cs_control *control, int64_t timeout_ns,
+                                 struct cs_sharding *out,
+                                 struct cs_err *err) CS_MUST_USE;
+
 /* Asks for the events of nodes. */
 enum cs_code cs_control_register(struct cs_control *control, int64_t timeout_ns,
                                  struct cs_err *err) CS_MUST_USE;

@@ -60,37 +60,6 @@ cs_session_statement(struct cs_session *session,
 
 /* ---- requests ---- */
 
-static void put_batch(struct cs_buf *buf, const struct cs_request *request,
-                      const struct cs_operation *op)
-{
-    const struct cs_statement *statement = op->statement;
-    const struct cs_statement_options *options = &statement->options;
-    const struct cs_prepared *prepared = cs_prepared_of(statement);
-    struct cs_view left = cs_view_of(op->values.data, op->values.size);
-    struct cs_query_params params = {
-        .consistency = (uint16_t)options->cl,
-        .has_serial = options->has_serial_cl,
-        .serial_consistency = (uint16_t)options->serial_cl,
-        .timestamp_us = op->timestamp_us,
-    };
-    int type = CS_MAX((int)op->batch_type, (int)CS_BATCH_LOGGED);
-    size_t at = cs_batch_begin(buf, request, (uint8_t)type);
-
-    for (uint32_t i = 0; i < op->row_count; i++) {
-        size_t size = cs_values_span(left, statement->bind_count);
-
-        if (size == SIZE_MAX) {
-            buf->fault = true;
-            return;
-        }
-        cs_batch_add_prepared(buf, prepared->id,
-                              (uint16_t)statement->bind_count,
-                              cs_view_of(left.data, size));
-        left = cs_view_of(left.data + size, left.size - size);
-    }
-    cs_batch_end(buf, request, at, op->row_count, &params);
-}
-
 static struct cs_view paging_state(const struct cs_operation *op)
 {
     const struct cs_buf *state =
@@ -146,7 +115,7 @@ static CS_NOINLINE void put_unusual(struct cs_channel *channel,
     if (op->statement && op->row_count == 1)
         put_execute(channel->pool->session, out, op, stream, paging_state(op));
     else if (op->statement)
-        put_batch(out, &request, op);
+        cs_operation_put_batch(out, &request, op);
     else
         put_text(out, &request, op);
 }
@@ -257,7 +226,7 @@ CS_INLINE bool may_ask(const struct cs_pool *pool, struct avoid avoid)
 
 struct choice {
     struct cs_channel *channel;
-    bool replica;
+    enum cs_replica_role role;
     bool wait; /* the right nodes are there, but have no room */
 };
 
@@ -267,24 +236,24 @@ CS_INLINE bool ask(struct cs_pool *pool, struct avoid avoid,
     if (!may_ask(pool, avoid))
         return false;
     choice->channel = pick_channel(pool);
-    choice->replica = true;
     choice->wait = !choice->channel;
     return choice->channel != NULL;
 }
 
 /* The direction is random, too, so that the share of a node that is down does
  * not all go to its neighbour on the ring. */
-static CS_NOINLINE void choose_next_replica(struct cs_session *session,
-                                            const uint16_t *replicas,
-                                            unsigned count, uint32_t random,
-                                            struct avoid avoid,
-                                            struct choice *choice)
+static CS_NOINLINE void
+choose_next_replica(struct cs_session *session, const struct cs_ring *ring,
+                    const uint16_t *replicas, unsigned count, uint32_t random,
+                    struct avoid avoid, struct choice *choice)
 {
     unsigned at = (unsigned)(((uint64_t)random * count) >> 32);
 
     for (unsigned i = 0; i < count; i++) {
-        if (ask(session->pools[replicas[at]], avoid, choice))
+        if (ask(session->pools[replicas[at]], avoid, choice)) {
+            choice->role = cs_ring_role(ring, &replicas[at]);
             return;
+        }
         at += random & 1 ? 1 : count - 1;
         at = at >= count ? at - count : at;
     }
@@ -302,7 +271,10 @@ CS_INLINE void choose_replica(struct cs_session *session,
 
     if (CS_UNLIKELY(!count ||
                     !ask(session->pools[replicas[at]], avoid, choice)))
-        choose_next_replica(session, replicas, count, random, avoid, choice);
+        choose_next_replica(session, ring, replicas, count, random, avoid,
+                            choice);
+    else
+        choice->role = cs_ring_role(ring, &replicas[at]);
 }
 
 static void choose_any(struct cs_session *session, struct avoid avoid,
@@ -344,6 +316,7 @@ static CS_NOINLINE void choose_slowly(struct cs_session *session,
     uint8_t farthest = session->snapshot->farthest;
     struct avoid avoid = {.tried = op->session.tried, .silent = true};
 
+    choice->role = ring ? CS_ROLE_NONE : CS_ROLE_UNKNOWN;
     for (uint8_t r = 1; ring && r <= farthest; r++) {
         avoid.rank = r;
         choose_replica(session, ring, op->token, avoid, choice);
@@ -377,6 +350,21 @@ CS_INLINE struct choice choose(struct cs_session *session,
     return choice;
 }
 
+/* A node of ScyllaDB: any channel will do when those of the shard have no
+ * room, the node passes the request on. */
+static CS_NOINLINE struct cs_channel *turn_to_shard(struct cs_channel *channel,
+                                                    int64_t token)
+{
+    struct cs_pool *pool = channel->pool;
+    struct cs_channel *right = cs_shards_pick(pool, token);
+
+    cs_count_one(&pool->shard_known);
+    if (!right)
+        return channel;
+    cs_count_one(&pool->shard_right);
+    return right;
+}
+
 CS_INLINE bool try_send(struct cs_session *session, struct cs_operation *op)
 {
     struct choice choice = choose(session, op);
@@ -385,10 +373,10 @@ CS_INLINE bool try_send(struct cs_session *session, struct cs_operation *op)
     if (CS_UNLIKELY(!choice.channel))
         return false;
     pool = choice.channel->pool;
+    if (CS_UNLIKELY(pool->shards != NULL) && choice.role < CS_ROLE_NONE)
+        choice.channel = turn_to_shard(choice.channel, op->token);
     op->session.tried |= node_bit(pool->node);
-    cs_count_one(&pool->requests);
-    if (CS_LIKELY(choice.replica))
-        cs_count_one(&pool->replica_requests);
+    cs_count_one(&pool->requests[choice.role]);
     send_on(choice.channel, session, op);
     return true;
 }

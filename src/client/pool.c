@@ -90,13 +90,24 @@ void cs_pool_usable(struct cs_pool *pool, struct cs_channel *channel)
         pool->session->usable_pools++;
     set_no_node(pool->session);
     count_open(pool);
+    cs_shards_note(pool, channel);
     cs_pool_fill(pool);
+}
+
+/* A node is no worse for a port that does not do: the other is tried soon. */
+static void note_loss(struct cs_pool *pool, const struct cs_channel *channel)
+{
+    if (channel->aimed < 0)
+        pool->failures++;
+    else
+        pool->retry_ns = pool->session->now_ns;
 }
 
 void cs_pool_lost(struct cs_pool *pool, struct cs_channel *channel,
                   const struct cs_err *why)
 {
     unsigned at = find_channel(pool, channel);
+    bool was_usable = channel->usable;
 
     take_failure(pool, why);
     if (pool->answered == channel)
@@ -111,21 +122,23 @@ void cs_pool_lost(struct cs_pool *pool, struct cs_channel *channel,
         set_no_node(pool->session);
         count_open(pool);
     } else {
-        pool->failures++;
+        note_loss(pool, channel);
     }
     pool->channel_count--;
     swap_channels(pool, at, pool->channel_count);
+    if (pool->shards)
+        cs_shards_lost(pool, channel, was_usable);
     retry_later(pool);
 }
 
-static bool open_one(struct cs_pool *pool)
+bool cs_pool_open(struct cs_pool *pool, int shard)
 {
     struct cs_channel *channel;
     struct cs_err err;
 
-    if (cs_channel_open(pool, &channel, &err)) {
+    if (cs_channel_open(pool, shard, &channel, &err)) {
         take_failure(pool, &err);
-        pool->failures++;
+        pool->failures += shard < 0;
         retry_later(pool);
         return false;
     }
@@ -141,7 +154,11 @@ void cs_pool_fill(struct cs_pool *pool)
 
     if (!pool->wanted)
         return;
-    while (pool->channel_count < want && open_one(pool))
+    if (pool->shards && pool->usable_count) {
+        cs_shards_fill(pool);
+        return;
+    }
+    while (pool->channel_count < want && cs_pool_open(pool, -1))
         ;
 }
 
@@ -156,6 +173,7 @@ static struct cs_pool *new_pool(struct cs_session *session, unsigned node)
     pool->session = session;
     pool->node = node;
     pool->retry_ns = INT64_MAX;
+    pool->channel_cap = session->connections_per_node;
     pool->channels =
         calloc(session->connections_per_node, sizeof(struct cs_channel *));
     if (!pool->channels) {
@@ -230,6 +248,7 @@ void cs_pools_free(struct cs_session *session)
         for (unsigned k = 0; k < pool->channel_count; k++)
             cs_channel_free(pool->channels[k]);
         free(pool->channels);
+        free(pool->shards);
         free(pool);
     }
     free(session->pools);
@@ -268,8 +287,13 @@ static void check_silence(struct cs_pool *pool)
  * enough for a node that joins. */
 static void note_first_request(struct cs_pool *pool)
 {
-    if (!atomic_load_explicit(&pool->first_request_ns, memory_order_relaxed) &&
-        atomic_load_explicit(&pool->requests, memory_order_relaxed))
+    uint64_t requests = 0;
+
+    for (size_t i = 0; i < CS_ROLE_COUNT; i++)
+        requests +=
+            atomic_load_explicit(&pool->requests[i], memory_order_relaxed);
+    if (requests &&
+        !atomic_load_explicit(&pool->first_request_ns, memory_order_relaxed))
         atomic_store_explicit(&pool->first_request_ns, pool->session->now_ns,
                               memory_order_relaxed);
 }
@@ -282,6 +306,7 @@ static void tick_pool(struct cs_pool *pool)
         if (i < pool->channel_count)
             cs_channel_tick(pool->channels[i]);
     check_silence(pool);
+    cs_shards_tick(pool);
     if (!pool->wanted) {
         close_unwanted(pool);
     } else if (pool->retry_ns <= pool->session->now_ns) {

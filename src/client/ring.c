@@ -16,6 +16,7 @@ struct cs_ring {
     uint32_t *first;  /* count + 1: where the replicas of an entry begin */
     uint16_t *usable; /* how many of an entry's may be asked; they are first */
     uint16_t *replicas; /* all lists, one after the other */
+    uint8_t *roles;     /* of each of these: enum cs_replica_role */
 };
 
 void cs_replication_set_class(struct cs_replication *replication,
@@ -71,6 +72,7 @@ struct builder {
     struct cs_ring *ring;
     size_t used; /* replicas placed so far */
     size_t cap;
+    uint8_t role; /* of the next one */
 };
 
 static int compare_entries(const void *a, const void *b)
@@ -129,20 +131,34 @@ static enum cs_code number_racks(struct builder *b, struct cs_err *err)
     return CS_OK;
 }
 
+static enum cs_code grow_lists(struct builder *b, struct cs_err *err)
+{
+    size_t cap = b->cap * 2;
+    uint16_t *replicas =
+        realloc(b->ring->replicas, cap * sizeof(*b->ring->replicas));
+    uint8_t *roles;
+
+    if (!replicas)
+        return no_memory(err);
+    b->ring->replicas = replicas;
+    roles = realloc(b->ring->roles, cap);
+    if (!roles)
+        return no_memory(err);
+    b->ring->roles = roles;
+    b->cap = cap;
+    return CS_OK;
+}
+
 static enum cs_code push_replica(struct builder *b, uint16_t node,
                                  struct cs_err *err)
 {
     b->taken[node] = true;
-    if (b->used == b->cap) {
-        size_t cap = b->cap * 2;
-        uint16_t *more = realloc(b->ring->replicas, cap * sizeof(*more));
-
-        if (!more)
-            return no_memory(err);
-        b->ring->replicas = more;
-        b->cap = cap;
-    }
+    if (b->used == b->cap && grow_lists(b, err))
+        return err->code;
+    b->ring->roles[b->used] = b->role;
     b->ring->replicas[b->used++] = node;
+    if (b->role < CS_ROLE_FURTHER)
+        b->role++;
     return CS_OK;
 }
 
@@ -180,6 +196,7 @@ static enum cs_code place_simple(struct builder *b, size_t start,
     size_t want = b->replication->factor;
     enum cs_code rc = CS_OK;
 
+    b->role = CS_ROLE_FIRST;
     for (size_t i = 0; i < b->entry_count && want && !rc; i++) {
         uint16_t node = b->entries[(start + i) % b->entry_count].node;
 
@@ -202,6 +219,7 @@ static enum cs_code place_in_dc(struct builder *b, size_t start, size_t dc,
     size_t repeats = factor > racks ? factor - racks : 0;
     enum cs_code rc = CS_OK;
 
+    b->role = CS_ROLE_FIRST;
     for (size_t i = 0; i < b->entry_count && want && !rc; i++) {
         uint16_t node = b->entries[(start + i) % b->entry_count].node;
         bool repeated;
@@ -232,19 +250,24 @@ static enum cs_code place(struct builder *b, size_t start, struct cs_err *err)
     return rc;
 }
 
-/* Moves the usable ones of a list to its front, in ring order; returns how many
- * there are. */
-static uint16_t usable_first(const struct builder *b, uint16_t *list,
+/* Moves the usable ones of a list to its front, in ring order and with their
+ * roles; returns how many there are. */
+static uint16_t usable_first(const struct builder *b, size_t first,
                              size_t count)
 {
+    uint16_t *list = b->ring->replicas + first;
+    uint8_t *roles = b->ring->roles + first;
     uint16_t usable = 0;
 
     for (size_t i = 0; i < count; i++) {
         uint16_t node = list[i];
+        uint8_t role = roles[i];
 
         if (!b->nodes[node].usable)
             continue;
         memmove(list + usable + 1, list + usable, (i - usable) * sizeof(*list));
+        memmove(roles + usable + 1, roles + usable, i - usable);
+        roles[usable] = role;
         list[usable++] = node;
     }
     return usable;
@@ -259,15 +282,17 @@ static enum cs_code place_all(struct builder *b, struct cs_err *err)
     ring->first = calloc(b->entry_count + 1, sizeof(*ring->first));
     ring->usable = calloc(b->entry_count, sizeof(*ring->usable));
     ring->replicas = malloc(b->entry_count * sizeof(*ring->replicas));
-    if (!ring->tokens || !ring->first || !ring->usable || !ring->replicas)
+    ring->roles = malloc(b->entry_count);
+    if (!ring->tokens || !ring->first || !ring->usable || !ring->replicas ||
+        !ring->roles)
         return no_memory(err);
     b->cap = b->entry_count;
     for (size_t i = 0; i < b->entry_count && !rc; i++) {
         ring->tokens[i] = b->entries[i].token;
         rc = place(b, i, err);
         ring->first[i + 1] = (uint32_t)b->used;
-        ring->usable[i] = usable_first(b, ring->replicas + ring->first[i],
-                                       b->used - ring->first[i]);
+        ring->usable[i] =
+            usable_first(b, ring->first[i], b->used - ring->first[i]);
     }
     ring->count = b->entry_count;
     return rc;
@@ -313,6 +338,7 @@ void cs_ring_free(struct cs_ring *ring)
     free(ring->first);
     free(ring->usable);
     free(ring->replicas);
+    free(ring->roles);
     free(ring);
 }
 
@@ -343,6 +369,12 @@ const uint16_t *cs_ring_replicas(const struct cs_ring *ring, int64_t token,
 
     *count = ring->usable[at];
     return ring->replicas + ring->first[at];
+}
+
+enum cs_replica_role cs_ring_role(const struct cs_ring *ring,
+                                  const uint16_t *replica)
+{
+    return (enum cs_replica_role)ring->roles[replica - ring->replicas];
 }
 
 const uint16_t *cs_ring_all_replicas(const struct cs_ring *ring, int64_t token,

@@ -4,6 +4,7 @@
 #define CS_CLIENT_RING_H
 
 #include "base/err.h"
+#include "metrics/role.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +61,10 @@ const uint16_t *cs_ring_replicas(const struct cs_ring *ring, int64_t token,
 /* Likewise, with those that are not usable behind them. */
 const uint16_t *cs_ring_all_replicas(const struct cs_ring *ring, int64_t token,
                                      unsigned *count);
+
+/* Which of its token's replicas an entry of these lists is; each data centre
+ * has a first one. */
+enum cs_replica_role cs_ring_role(const struct cs_ring *ring,
+                                  const uint16_t *replica);
 
 #endif

@@ -198,7 +198,8 @@ static bool is_settled(const struct cs_session *session, int64_t now_ns,
             continue;
         settled = settled && pool->settled;
         complete = complete && pool->settled &&
-                   (pool->usable_count == pool->channel_count);
+                   pool->usable_count == pool->channel_count &&
+                   !cs_shards_lack(pool);
     }
     if (complete)
         return true;
@@ -338,9 +339,16 @@ static void fill_traffic(const struct cs_pool *pool,
     out->first_request_ns =
         atomic_load_explicit(&pool->first_request_ns, memory_order_relaxed);
     out->port = pool->address.port;
-    out->requests = atomic_load_explicit(&pool->requests, memory_order_relaxed);
-    out->replica_requests =
-        atomic_load_explicit(&pool->replica_requests, memory_order_relaxed);
+    out->shard_known =
+        atomic_load_explicit(&pool->shard_known, memory_order_relaxed);
+    out->shard_right =
+        atomic_load_explicit(&pool->shard_right, memory_order_relaxed);
+    out->requests = 0;
+    for (size_t i = 0; i < CS_ROLE_COUNT; i++) {
+        out->roles[i] =
+            atomic_load_explicit(&pool->requests[i], memory_order_relaxed);
+        out->requests += out->roles[i];
+    }
     out->connections =
         atomic_load_explicit(&pool->open_count, memory_order_relaxed);
 }

@@ -4,6 +4,7 @@
 #define CS_CLIENT_SESSION_INTERNAL_H
 
 #include "client/cluster.h"
+#include "client/shards.h"
 #include "client/streams.h"
 #include "client/warnings.h"
 #include "protocol/error.h"
@@ -53,6 +54,8 @@ struct cs_channel {
     uint64_t heard_bytes;
     struct cs_operation *unprepared; /* wait for a PREPARE under way */
     struct cs_channel *next_dead;
+    int aimed; /* shard that its port asks for; -1: it takes any */
+    struct cs_channel *next_in_shard; /* usable; NULL: one too many */
 };
 
 /* The channels to one node. */
@@ -63,7 +66,8 @@ struct cs_pool {
     bool wanted;
     uint8_t rank;                 /* of its node in the snapshot */
     struct cs_channel **channels; /* owned; usable ones first */
-    unsigned channel_count;       /* also those that are still opening */
+    unsigned channel_cap;
+    unsigned channel_count; /* also those that are still opening */
     unsigned usable_count;
     unsigned turn;               /* the usable channel to be looked at next */
     struct cs_channel *answered; /* had the last answer; NULL: none, or lost */
@@ -72,9 +76,12 @@ struct cs_pool {
     bool settled;      /* its first try has ended, either way */
     bool silent;       /* owes answers and says nothing: others are preferred */
     char why[256];     /* of the last failure */
-    _Atomic uint64_t requests;
-    _Atomic uint64_t replica_requests;
-    _Atomic int64_t first_request_ns; /* seen by a tick; 0: none yet */
+    struct cs_shards *shards; /* owned; NULL: the node has none */
+    /* Requests whose shard is known, and those of them that went there. */
+    _Atomic uint64_t shard_known;
+    _Atomic uint64_t shard_right;
+    _Atomic uint64_t requests[CS_ROLE_COUNT]; /* by what it is to them */
+    _Atomic int64_t first_request_ns;         /* seen by a tick; 0: none yet */
     _Atomic unsigned open_count;
 };
 
@@ -194,6 +201,8 @@ enum cs_code cs_pools_adopt(struct cs_session *session,
 void cs_pools_free(struct cs_session *session);
 /* Opens the channels that are missing. */
 void cs_pool_fill(struct cs_pool *pool);
+/* Opens one, to this shard (-1: any); false: it could not be. */
+bool cs_pool_open(struct cs_pool *pool, int shard);
 /* A channel of the pool can be used from now on; it was lost. */
 void cs_pool_usable(struct cs_pool *pool, struct cs_channel *channel);
 void cs_pool_lost(struct cs_pool *pool, struct cs_channel *channel,
@@ -208,7 +217,9 @@ void cs_session_bury(struct cs_session *session);
 
 /* ---- channel.c ---- */
 
-enum cs_code cs_channel_open(struct cs_pool *pool, struct cs_channel **out,
+/* shard: as in cs_pool_open. */
+enum cs_code cs_channel_open(struct cs_pool *pool, int shard,
+                             struct cs_channel **out,
                              struct cs_err *err) CS_MUST_USE;
 void cs_channel_free(struct cs_channel *channel);
 /* Ends all that is under way on a channel that was lost. */
@@ -237,6 +248,13 @@ void cs_session_drain_waiting(struct cs_session *session);
 struct cs_local_statement *
 cs_session_statement(struct cs_session *session,
                      const struct cs_statement *statement);
+
+/* ---- batch.c ---- */
+
+/* What does not fit sets the buffer's fault. */
+void cs_operation_put_batch(struct cs_buf *buf,
+                            const struct cs_request *request,
+                            const struct cs_operation *op);
 
 /* ---- answer.c ---- */
 

@@ -23,9 +23,26 @@ const char *cs_result_class_name(enum cs_result_class result)
         [CS_RESULT_NO_HOST] = "NoHostAvailableException",
         [CS_RESULT_PROTOCOL] = "ProtocolError",
         [CS_RESULT_DEADLOCK] = "DeadlockException",
+        [CS_RESULT_RATE_LIMIT] = "RateLimitReachedException",
     };
 
     if ((unsigned)result >= CS_RESULT_CLASS_COUNT || !names[result])
         return "unknown";
     return names[result];
+}
+
+/* Whether the server may have done what the answer, or its absence, does not
+ * tell. A read has no effect, but then nobody knows either. */
+bool cs_outcome_in_doubt(const struct cs_outcome *outcome)
+{
+    switch (outcome->result) {
+    case CS_RESULT_WRITE_TIMEOUT:
+        return true;
+    case CS_RESULT_CLIENT_TIMEOUT:
+    case CS_RESULT_CONNECTION_LOST:
+    case CS_RESULT_PROTOCOL:
+        return outcome->sent;
+    default:
+        return false;
+    }
 }

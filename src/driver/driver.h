@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/reader.h"
+#include "metrics/role.h"
 #include "schema/table.h"
 #include "settings/settings.h"
 
@@ -70,6 +71,7 @@ enum cs_result_class {
     CS_RESULT_NO_HOST,          /* not sent: no node could be asked */
     CS_RESULT_PROTOCOL,         /* the answer broke the protocol */
     CS_RESULT_DEADLOCK,         /* of transactions: this one was given up */
+    CS_RESULT_RATE_LIMIT,       /* of the partition, on ScyllaDB */
     CS_RESULT_CLASS_COUNT,
 };
 
@@ -97,6 +99,9 @@ struct cs_outcome {
     unsigned node;  /* index of the coordinator in cs_driver_nodes */
     bool sent;      /* the request may have reached a server */
 };
+
+/* Of one that failed: whether the request may have had its effect. */
+bool cs_outcome_in_doubt(const struct cs_outcome *outcome);
 
 struct cs_operation;
 typedef void (*cs_operation_done_fn)(struct cs_operation *op,
@@ -169,7 +174,9 @@ struct cs_node_traffic {
     char address[64];
     int port;
     uint64_t requests;
-    uint64_t replica_requests; /* sent to a replica of their partition */
+    uint64_t roles[CS_ROLE_COUNT]; /* of these, by enum cs_replica_role */
+    uint64_t shard_known; /* of these, those whose shard of the node is known */
+    uint64_t shard_right; /* and that went to it */
     unsigned connections;
     /* Monotonic, of a node that came or went since connecting; else 0. */
     int64_t joined_ns;

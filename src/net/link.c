@@ -101,6 +101,20 @@ enum cs_code cs_link_connect(struct cs_link *link,
     return rc;
 }
 
+enum cs_code cs_link_connect_from(struct cs_link *link,
+                                  const struct cs_address *address,
+                                  const struct cs_source_ports *ports,
+                                  struct cs_err *err)
+{
+    int fd;
+    enum cs_code rc = cs_socket_connect_from(address, ports, &fd, err);
+
+    if (!rc)
+        rc = watch_socket(link, fd, EPOLLOUT, err);
+    link->connecting = !rc;
+    return rc;
+}
+
 enum cs_code cs_link_take_socket(struct cs_link *link, int fd,
                                  struct cs_err *err)
 {

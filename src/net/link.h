@@ -66,6 +66,12 @@ enum cs_code cs_link_connect(struct cs_link *link,
                              const struct cs_address *address,
                              struct cs_err *err) CS_MUST_USE;
 
+/* Likewise, from one of these ports. */
+enum cs_code cs_link_connect_from(struct cs_link *link,
+                                  const struct cs_address *address,
+                                  const struct cs_source_ports *ports,
+                                  struct cs_err *err) CS_MUST_USE;
+
 /* Takes a socket that is connected. A plain link is open at once and opened is
  * not called; a secured one is once hands are shaken. */
 enum cs_code cs_link_take_socket(struct cs_link *link, int fd,

@@ -19,6 +19,8 @@
 /* How long sent bytes may stay unacknowledged before the peer counts as gone.
  */
 #define USER_TIMEOUT_MS 30000
+/* The first port of those that are nobody's (RFC 6335). */
+#define SOURCE_FIRST 49152
 
 static void set_text(struct cs_address *address)
 {
@@ -138,20 +140,29 @@ static void set_option(int fd, int level, int name, int value)
         errno = 0;
 }
 
-enum cs_code cs_socket_connect(const struct cs_address *address, int *fd,
-                               struct cs_err *err)
+static int make_socket(const struct cs_address *address)
 {
     int s = socket(address->sa.ss_family,
                    SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
     if (s < 0)
-        return cs_fail_sys(err, "cannot make a socket");
+        return s;
     set_option(s, IPPROTO_TCP, TCP_NODELAY, 1);
     set_option(s, SOL_SOCKET, SO_KEEPALIVE, 1);
     set_option(s, IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE_IDLE_S);
     set_option(s, IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE_INTERVAL_S);
     set_option(s, IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE_PROBES);
     set_option(s, IPPROTO_TCP, TCP_USER_TIMEOUT, USER_TIMEOUT_MS);
+    return s;
+}
+
+enum cs_code cs_socket_connect(const struct cs_address *address, int *fd,
+                               struct cs_err *err)
+{
+    int s = make_socket(address);
+
+    if (s < 0)
+        return cs_fail_sys(err, "cannot make a socket");
     if (connect(s, (const struct sockaddr *)&address->sa, address->size) &&
         errno != EINPROGRESS) {
         enum cs_code rc = cs_fail_sys(err, "cannot connect to %s:%d",
@@ -162,6 +173,69 @@ enum cs_code cs_socket_connect(const struct cs_address *address, int *fd,
     }
     *fd = s;
     return CS_OK;
+}
+
+/* ---- from a port of our choice ---- */
+
+void cs_address_set_port(struct cs_address *address, int port)
+{
+    if (address->sa.ss_family == AF_INET6)
+        ((struct sockaddr_in6 *)&address->sa)->sin6_port =
+            htons((uint16_t)port);
+    else
+        ((struct sockaddr_in *)&address->sa)->sin_port = htons((uint16_t)port);
+    address->port = port;
+}
+
+int cs_source_port(const struct cs_source_ports *ports, unsigned n)
+{
+    unsigned count = ports->count;
+    unsigned first = SOURCE_FIRST +
+                     (count + ports->remainder - SOURCE_FIRST % count) % count;
+    uint64_t port = first + (uint64_t)n * count;
+
+    return port <= UINT16_MAX ? (int)port : 0;
+}
+
+/* The wildcard address of the same family, with this port. */
+static bool bind_port(int fd, const struct cs_address *address, int port)
+{
+    struct cs_address any = {.sa.ss_family = address->sa.ss_family};
+
+    cs_address_set_port(&any, port);
+    return !bind(fd, (struct sockaddr *)&any.sa, address->size);
+}
+
+/* A port that is free to bind may still be waiting for its last connection to
+ * this very server to be forgotten. */
+enum cs_code cs_socket_connect_from(const struct cs_address *address,
+                                    const struct cs_source_ports *ports,
+                                    int *fd, struct cs_err *err)
+{
+    unsigned count = (UINT16_MAX - SOURCE_FIRST) / ports->count + 1;
+    unsigned start = ports->start % count;
+
+    for (unsigned i = 0; i < count; i++) {
+        int port = cs_source_port(ports, (start + i) % count);
+        int s = port ? make_socket(address) : -1;
+
+        if (s < 0)
+            continue;
+        if (bind_port(s, address, port) &&
+            (!connect(s, (const struct sockaddr *)&address->sa,
+                      address->size) ||
+             errno == EINPROGRESS)) {
+            *fd = s;
+            return CS_OK;
+        }
+        if (errno != EADDRINUSE && errno != EADDRNOTAVAIL)
+            count = 0; /* no other will do */
+        close(s);
+    }
+    return cs_fail(err, CS_ECONNECT,
+                   "cannot connect to %s:%d from a port that is %u modulo %u",
+                   address->text, address->port, ports->remainder,
+                   ports->count);
 }
 
 int cs_socket_error(int fd)

@@ -181,6 +181,28 @@ static void lists_those_that_may_not_be_asked_behind(void **state)
     cs_ring_free(ring);
 }
 
+static void keeps_the_roles_of_those_that_are_left(void **state)
+{
+    static const struct row row = {.nodes = {"a x 0", "-a x 10", "a x 20",
+                                             "a x 30", "a x 40", "b x 50",
+                                             "b x 60"},
+                                   .strategy = "NetworkTopologyStrategy",
+                                   .options = {{"a", "5"}, {"b", "1"}}};
+    static const enum cs_replica_role want[] = {
+        CS_ROLE_SECOND,  CS_ROLE_THIRD, CS_ROLE_FURTHER,
+        CS_ROLE_FURTHER, CS_ROLE_FIRST, CS_ROLE_FIRST};
+    struct cs_ring *ring = make(&row);
+    unsigned count;
+    const uint16_t *nodes = cs_ring_all_replicas(ring, 5, &count);
+
+    (void)state;
+    assert_int_equal(count, CS_COUNT(want));
+    assert_int_equal(nodes[count - 1], 1); /* first, but not to be asked */
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(cs_ring_role(ring, &nodes[i]), want[i]);
+    cs_ring_free(ring);
+}
+
 static void places_replicas_as_the_server_does(void **state)
 {
     (void)state;
@@ -239,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_replicas_as_the_server_does),
         cmocka_unit_test(lists_those_that_may_not_be_asked_behind),
+        cmocka_unit_test(keeps_the_roles_of_those_that_are_left),
         cmocka_unit_test(finds_each_token_among_many),
         cmocka_unit_test(has_no_ring_without_a_known_strategy),
         cmocka_unit_test(has_no_ring_without_tokens),

@@ -1,131 +1,6 @@
 /* test_session.c - operations against a server that misbehaves: each one ends
  * exactly once, in the right class. */
-#include "base/clock.h"
-#include "client/client.h"
-#include "client/cluster.h"
-
-#include "support/fake_server.h"
-
-#define OPS_MAX 64
-/* Far above what any of these tests needs. */
-#define LIMIT_NS (20 * CS_NS_PER_S)
-
-struct bed {
-    struct fake_server server;
-    char address[32];
-    const char *hosts[1];
-    struct cs_settings settings;
-    struct cs_driver *driver;
-    struct cs_session *session;
-    const struct cs_statement *statement;
-};
-
-struct test_op {
-    struct cs_operation op;
-    int done;
-    struct cs_outcome outcome;
-    char message[256];
-    int pages;
-    uint32_t rows;
-};
-
-static const struct cs_driver_ops *const ops = &cs_cassandra_driver;
-
-static void connect_bed(struct bed *bed, int64_t timeout_ns, int in_flight)
-{
-    struct cs_statement_options options = {.cl = CS_CL_ONE};
-    struct cs_err err;
-
-    fake_start(&bed->server);
-    snprintf(bed->address, sizeof(bed->address), "127.0.0.1:%d",
-             bed->server.port);
-    bed->hosts[0] = bed->address;
-    bed->settings.node.hosts = bed->hosts;
-    bed->settings.node.count = 1;
-    bed->settings.mode.protocol_version = 4;
-    if (!bed->settings.mode.max_pending_typed)
-        bed->settings.mode.max_pending = 128;
-    bed->settings.mode.connections_per_host = 2;
-    if (ops->connect(&bed->settings, &bed->driver, &err))
-        fail_msg("%s", err.text);
-    bed->driver->request_timeout_ns = timeout_ns;
-    if (ops->prepare(bed->driver, "ks", "INSERT INTO ks.t (k) VALUES (?)",
-                     &options, &bed->statement, &err) ||
-        ops->session_new(bed->driver, in_flight, &bed->session, &err))
-        fail_msg("%s", err.text);
-}
-
-static void close_bed(struct bed *bed)
-{
-    ops->session_free(bed->session);
-    ops->close(bed->driver);
-    fake_stop(&bed->server);
-}
-
-static void on_done(struct cs_operation *op, const struct cs_outcome *outcome)
-{
-    struct test_op *test = CS_CONTAINER(op, struct test_op, op);
-    size_t size = CS_MIN(outcome->message_size, sizeof(test->message) - 1);
-
-    test->done++;
-    test->outcome = *outcome;
-    memcpy(test->message, outcome->message, size);
-    test->message[size] = 0;
-}
-
-static void on_rows(struct cs_operation *op, const struct cs_rows *rows)
-{
-    struct test_op *test = CS_CONTAINER(op, struct test_op, op);
-
-    test->pages++;
-    test->rows += rows->row_count;
-}
-
-static void submit(struct bed *bed, struct test_op *test, unsigned attempt)
-{
-    struct cs_buf values = test->op.values;
-    struct cs_buf *page = test->op.page;
-
-    memset(test, 0, sizeof(*test));
-    if (!values.data) {
-        cs_buf_init(&values, 64);
-        cs_buf_put(&values, "\0\0\0\1k", 5);
-    }
-    test->op = (struct cs_operation){.statement = bed->statement,
-                                     .values = values,
-                                     .row_count = 1,
-                                     .timestamp_us = INT64_MIN,
-                                     .has_token = true,
-                                     .attempt = attempt,
-                                     .page = page,
-                                     .on_rows = on_rows,
-                                     .on_done = on_done};
-    ops->submit(bed->session, &test->op);
-    assert_int_equal(test->done, 0);
-}
-
-static void pass(struct bed *bed, int64_t ms)
-{
-    struct cs_err err;
-
-    if (ops->poll(bed->session, cs_now_ns() + ms * CS_NS_PER_MS, &err))
-        fail_msg("%s", err.text);
-}
-
-static void finish(struct bed *bed, struct test_op *tests, int count)
-{
-    int64_t end_ns = cs_now_ns() + LIMIT_NS;
-
-    for (int i = 0; i < count; i++)
-        while (!tests[i].done && cs_now_ns() < end_ns)
-            pass(bed, 50);
-    for (int i = 0; i < count; i++) {
-        assert_int_equal(tests[i].done, 1);
-        cs_buf_release(&tests[i].op.values);
-    }
-}
-
-/* ---- */
+#include "session_fixture.h"
 
 static const struct {
     const char *what;
@@ -366,111 +241,6 @@ static void half_a_message_costs_one_time_out(void **state)
     close_bed(&bed);
 }
 
-static void makes_a_connection_anew_that_owes_too_many_answers(void **state)
-{
-    struct bed bed = {.driver = NULL};
-    struct test_op tests[OPS_MAX] = {{.done = 0}};
-
-    (void)state;
-    connect_bed(&bed, 30 * CS_NS_PER_MS, 1);
-    bed.server.mode = FAKE_HOLD;
-    for (int i = 0; i < OPS_MAX; i++)
-        submit(&bed, &tests[i], 0);
-    finish(&bed, tests, OPS_MAX);
-    for (int i = 0; i < 200 && bed.server.accepted < 3; i++)
-        pass(&bed, 20);
-    assert_int_equal(bed.server.accepted, 3);
-    close_bed(&bed);
-}
-
-/* A node that is back within the time of a request costs no operation. */
-static void waits_for_the_only_node_to_come_back(void **state)
-{
-    struct bed bed = {.driver = NULL};
-    struct test_op test = {.done = 0};
-
-    (void)state;
-    connect_bed(&bed, LIMIT_NS, 1);
-    bed.server.refuse = true;
-    bed.server.kick = true;
-    while (bed.server.kick)
-        pass(&bed, 5);
-    pass(&bed, 20);
-    submit(&bed, &test, 0);
-    for (int i = 0; i < 20; i++)
-        pass(&bed, 10);
-    assert_int_equal(test.done, 0);
-    bed.server.refuse = false;
-    finish(&bed, &test, 1);
-    assert_int_equal(test.outcome.result, CS_RESULT_OK);
-    close_bed(&bed);
-}
-
-static void says_which_nodes_were_tried_when_none_comes_back(void **state)
-{
-    struct bed bed = {.driver = NULL};
-    struct test_op test = {.done = 0};
-
-    (void)state;
-    connect_bed(&bed, 100 * CS_NS_PER_MS, 1);
-    bed.server.refuse = true;
-    bed.server.kick = true;
-    while (bed.server.kick)
-        pass(&bed, 5);
-    pass(&bed, 20);
-    submit(&bed, &test, 0);
-    finish(&bed, &test, 1);
-    assert_int_equal(test.outcome.result, CS_RESULT_NO_HOST);
-    assert_false(test.outcome.sent);
-    assert_non_null(strstr(test.message, "/127.0.0.1:"));
-    close_bed(&bed);
-}
-
-static void queues_what_a_typed_limit_does_not_let_through(void **state)
-{
-    struct bed bed = {
-        .settings.mode = {.max_pending_typed = true, .max_pending = 2}};
-    struct test_op tests[OPS_MAX] = {{.done = 0}};
-
-    (void)state;
-    connect_bed(&bed, LIMIT_NS, 1);
-    bed.server.mode = FAKE_HOLD;
-    for (int i = 0; i < OPS_MAX; i++)
-        submit(&bed, &tests[i], 0);
-    for (int i = 0; i < 10; i++)
-        pass(&bed, 5);
-    assert_int_equal(bed.server.executes, 2);
-    bed.server.mode = FAKE_RELEASE;
-    finish(&bed, tests, OPS_MAX);
-    for (int i = 0; i < OPS_MAX; i++)
-        assert_int_equal(tests[i].outcome.result, CS_RESULT_OK);
-    close_bed(&bed);
-}
-
-/* Two connections for a load that one would carry, because they were asked
- * for; and each gets its half, again and again. */
-static void spreads_requests_over_the_connections_asked_for(void **state)
-{
-    struct bed bed = {.settings.mode.connections_typed = true};
-    struct test_op tests[8] = {{.done = 0}};
-
-    (void)state;
-    connect_bed(&bed, LIMIT_NS, 8);
-    for (int round = 0; round < 5; round++) {
-        int as_first = 0;
-
-        for (int i = 0; i < 8; i++) {
-            tests[i].op.values = (struct cs_buf){.data = NULL};
-            submit(&bed, &tests[i], 0);
-            as_first += tests[i].op.session.connection ==
-                        tests[0].op.session.connection;
-        }
-        assert_int_equal(as_first, 4);
-        finish(&bed, tests, 8);
-    }
-    close_bed(&bed);
-}
-
 struct watched {
     struct bed *bed;
     struct test_op tests[OPS_MAX];
@@ -518,7 +288,7 @@ static void can_be_watched_by_the_main_thread(void **state)
     pthread_join(thread, NULL);
     ops->traffic(bed.session, &traffic, 1);
     assert_int_equal(traffic.requests, 50 * OPS_MAX);
-    assert_int_equal(traffic.replica_requests, 50 * OPS_MAX);
+    assert_int_equal(traffic.roles[CS_ROLE_FIRST], 50 * OPS_MAX);
     assert_int_equal(traffic.connections, 2);
     close_bed(&bed);
 }
@@ -556,11 +326,6 @@ int main(void)
         cmocka_unit_test(prepares_once_for_all_that_wait),
         cmocka_unit_test(a_late_answer_is_nobodys),
         cmocka_unit_test(half_a_message_costs_one_time_out),
-        cmocka_unit_test(makes_a_connection_anew_that_owes_too_many_answers),
-        cmocka_unit_test(waits_for_the_only_node_to_come_back),
-        cmocka_unit_test(says_which_nodes_were_tried_when_none_comes_back),
-        cmocka_unit_test(queues_what_a_typed_limit_does_not_let_through),
-        cmocka_unit_test(spreads_requests_over_the_connections_asked_for),
         cmocka_unit_test(can_be_watched_by_the_main_thread),
         cmocka_unit_test(refuses_values_that_are_cut_off),
     };

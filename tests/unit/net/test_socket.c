@@ -3,6 +3,10 @@
 
 #include "support/vectors.h"
 
+#include <limits.h>
+#include <netinet/in.h>
+#include <unistd.h>
+
 static const struct {
     const char *text;
     const char *host; /* NULL: refused */
@@ -107,6 +111,70 @@ static void names_the_host_that_nobody_knows(void **state)
     assert_non_null(strstr(err.text, "no such host: "));
 }
 
+static const struct {
+    unsigned count;
+    unsigned remainder;
+    unsigned n;
+    int port;
+} source_rows[] = {
+    {1, 0, 0, 49152},    {1, 0, 16383, 65535}, {1, 0, 16384, 0},
+    {8, 0, 0, 49152},    {8, 7, 0, 49159},     {8, 7, 1, 49167},
+    {7, 0, 0, 49154},    {7, 6, 0, 49153},     {8, 7, 2047, 65535},
+    {8, 7, 2048, 0},     {4096, 0, 4, 0},      {4096, 4095, 3, 65535},
+    {8, 0, UINT_MAX, 0},
+};
+
+static void counts_ports_by_their_remainder(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(source_rows); i++) {
+        struct cs_source_ports ports = {.count = source_rows[i].count,
+                                        .remainder = source_rows[i].remainder};
+
+        assert_int_equal(cs_source_port(&ports, source_rows[i].n),
+                         source_rows[i].port);
+    }
+}
+
+/* A socket that listens on a port of loopback. */
+static int listen_somewhere(struct cs_address *out)
+{
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_in in;
+    socklen_t size = sizeof(in);
+
+    assert_true(cs_address_from_bytes("\x7f\0\0\1", 4, 0, out));
+    assert_int_equal(bind(fd, (struct sockaddr *)&out->sa, out->size), 0);
+    assert_int_equal(listen(fd, 16), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&in, &size), 0);
+    cs_address_set_port(out, ntohs(in.sin_port));
+    return fd;
+}
+
+/* From the same start each time: those in use are passed over. */
+static void connects_from_a_port_of_its_choice(void **state)
+{
+    struct cs_source_ports ports = {.count = 7, .remainder = 3, .start = 100};
+    struct cs_address address;
+    int listener = listen_somewhere(&address);
+    int fds[8];
+
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        struct sockaddr_in in;
+        socklen_t size = sizeof(in);
+        struct cs_err err;
+
+        if (cs_socket_connect_from(&address, &ports, &fds[i], &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(getsockname(fds[i], (struct sockaddr *)&in, &size), 0);
+        assert_int_equal(ntohs(in.sin_port) % 7, 3);
+    }
+    for (int i = 0; i < 8; i++)
+        close(fds[i]);
+    close(listener);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +183,8 @@ int main(void)
         cmocka_unit_test(makes_addresses_from_bytes),
         cmocka_unit_test(knows_equal_addresses),
         cmocka_unit_test(names_the_host_that_nobody_knows),
+        cmocka_unit_test(counts_ports_by_their_remainder),
+        cmocka_unit_test(connects_from_a_port_of_its_choice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

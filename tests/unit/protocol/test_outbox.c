@@ -135,10 +135,17 @@ static void read_run(enum cs_framing framing, const size_t *sizes, bool random,
     cs_inbox_release(&inbox);
 }
 
-static void each_run_arrives_as_it_was_sent(void **state)
+static void read_in_pieces(enum cs_framing framing, const size_t *sizes,
+                           bool random, const struct cs_buf *bytes)
 {
     static const size_t pieces[] = {SIZE_MAX / 2, 40000, 131081, 131082};
 
+    for (size_t i = 0; i < CS_COUNT(pieces); i++)
+        read_run(framing, sizes, random, bytes, pieces[i]);
+}
+
+static void each_run_arrives_as_it_was_sent(void **state)
+{
     (void)state;
     for (size_t f = 0; f < CS_COUNT(framings); f++) {
         for (size_t r = 0; r < CS_COUNT(runs); r++) {
@@ -147,8 +154,7 @@ static void each_run_arrives_as_it_was_sent(void **state)
 
                 cs_buf_init(&out, SIZE_MAX);
                 write_run(framings[f], runs[r], random, &out);
-                for (size_t p = 0; p < CS_COUNT(pieces); p++)
-                    read_run(framings[f], runs[r], random, &out, pieces[p]);
+                read_in_pieces(framings[f], runs[r], random, &out);
                 cs_buf_release(&out);
             }
         }
@@ -249,6 +255,26 @@ static void writes_the_published_segments(void **state)
     }
 }
 
+/* False: there was no room, and the buffer is as before. */
+static bool adds(struct cs_outbox *box, struct cs_buf *out, uint8_t version,
+                 int16_t stream, size_t size)
+{
+    struct cs_err err = {0};
+    struct cs_buf one;
+    enum cs_code rc;
+
+    cs_buf_init(&one, SIZE_MAX);
+    put_message(&one, version, stream, size, true);
+    cs_outbox_begin(box, out);
+    cs_buf_put(out, one.data, one.size);
+    rc = cs_outbox_end(box, out, &err);
+    if (rc)
+        assert_int_equal(err.code, CS_ENOMEM);
+    assert_false(out->fault);
+    cs_buf_release(&one);
+    return !rc;
+}
+
 /* At every maximum the buffer can have, what fits goes out whole and what does
  * not is as if it had never been. */
 static void a_full_buffer_takes_back_the_last_message(void **state)
@@ -266,23 +292,9 @@ static void a_full_buffer_takes_back_the_last_message(void **state)
             cs_buf_init(&out, max);
             cs_outbox_init(&box);
             cs_outbox_set_framing(&box, framings[f]);
-            for (int16_t i = 0; i < 2; i++) {
-                struct cs_err err = {0};
-                struct cs_buf one;
-
-                cs_buf_init(&one, SIZE_MAX);
-                put_message(&one, version, i, both[i], true);
-                cs_outbox_begin(&box, &out);
-                cs_buf_put(&out, one.data, one.size);
-                if (cs_outbox_end(&box, &out, &err)) {
-                    assert_int_equal(err.code, CS_ENOMEM);
-                    assert_int_equal(i, 1);
-                } else {
-                    sizes[i] = both[i];
-                }
-                assert_false(out.fault);
-                cs_buf_release(&one);
-            }
+            assert_true(adds(&box, &out, version, 0, both[0]));
+            if (adds(&box, &out, version, 1, both[1]))
+                sizes[1] = both[1];
             cs_outbox_flush(&box, &out);
             assert_true(sizes[1] || max < 70 + 8 + 4);
             read_run(framings[f], sizes, true, &out, SIZE_MAX / 2);

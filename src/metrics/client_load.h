@@ -18,6 +18,8 @@ struct cs_client_load {
     struct cs_histogram *lag;
     unsigned loops;
     unsigned processors; /* that this process may use */
+    /* How the user asks for more loops: "-loops count="; NULL: not at all. */
+    const char *loops_option;
 };
 
 #endif

@@ -1,6 +1,5 @@
 /* recorder.c - recording samples and handing over intervals without locks. */
 #include "metrics/recorder.h"
-#include "metrics/histogram_internal.h"
 #include "metrics/recorder_internal.h"
 
 #include <stdlib.h>
@@ -65,9 +64,7 @@ void cs_recorder_start(struct cs_recorder *rec, int64_t first_end_ns,
     atomic_store(&rec->closed_ns, first_end_ns - length_ns);
 }
 
-/* The loop has come to now_ns, past the end of its interval or with a buffer
- * it could not offer before. */
-static CS_NOINLINE void advance(struct cs_recorder *rec, int64_t now_ns)
+void cs_recorder_advance(struct cs_recorder *rec, int64_t now_ns)
 {
     struct recorder_buffer *buffer = &rec->buffers[rec->active];
     int64_t past = (now_ns - 1 - rec->first_end_ns) / rec->length_ns;
@@ -88,43 +85,10 @@ static CS_NOINLINE void advance(struct cs_recorder *rec, int64_t now_ns)
                           memory_order_release);
 }
 
-static void record(struct cs_recorder *rec, struct cs_tally *tally,
-                   const struct cs_sample *sample)
-{
-    int64_t service_ns = sample->end_ns - sample->start_ns;
-
-    tally->operations++;
-    tally->rows += sample->rows;
-    tally->partitions += sample->partitions;
-    histogram_record(tally->service, service_ns);
-    if (CS_UNLIKELY(sample->failed)) {
-        tally->errors++;
-        histogram_record(tally->failed, service_ns);
-    }
-    if (rec->limited && sample->intended_ns) {
-        histogram_record(tally->response, sample->end_ns - sample->intended_ns);
-        histogram_record(tally->wait, sample->start_ns - sample->intended_ns);
-    }
-}
-
-void cs_recorder_add(struct cs_recorder *rec, const struct cs_sample *sample)
-{
-    struct recorder_buffer *buffer;
-
-    if (CS_UNLIKELY(sample->end_ns > rec->check_ns))
-        advance(rec, sample->end_ns);
-    buffer = &rec->buffers[rec->active];
-    if (CS_UNLIKELY(!buffer->used)) {
-        buffer->used = true;
-        buffer->end_ns = rec->end_ns;
-    }
-    record(rec, &buffer->kinds[sample->kind], sample);
-}
-
 void cs_recorder_tick(struct cs_recorder *rec, int64_t now_ns)
 {
     if (CS_UNLIKELY(now_ns > rec->check_ns))
-        advance(rec, now_ns);
+        cs_recorder_advance(rec, now_ns);
 }
 
 void cs_recorder_finish(struct cs_recorder *rec)

@@ -36,11 +36,8 @@ void cs_recorder_free(struct cs_recorder *rec);
 void cs_recorder_start(struct cs_recorder *rec, int64_t first_end_ns,
                        int64_t length_ns);
 
-/* By the loop's thread: a sample (end_ns never goes back), and the time when
- * nothing ended (called each pass, so that idle intervals close as well). One
- * comparison when no interval ends. A sample that ends exactly with an interval
- * belongs to it. */
-void cs_recorder_add(struct cs_recorder *rec, const struct cs_sample *sample);
+/* By the loop's thread, each pass, so that intervals in which nothing ended
+ * close as well. Samples: recorder_add.h. */
 void cs_recorder_tick(struct cs_recorder *rec, int64_t now_ns);
 
 /* By the loop's thread, once, when it stops: everything is handed over. */

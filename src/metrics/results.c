@@ -282,3 +282,17 @@ double cs_tally_rate(const struct cs_results *results,
     return length_ns > 0 ? (double)count / ((double)length_ns * 0.000000001)
                          : 0;
 }
+
+void cs_extra_add(struct cs_extra *to, const struct cs_extra *from)
+{
+    for (size_t i = 0; i < CS_COUNT(to->errors_by_class); i++)
+        to->errors_by_class[i] += from->errors_by_class[i];
+    for (size_t i = 0; i < CS_COUNT(to->differences); i++)
+        to->differences[i] += from->differences[i];
+    to->validation_errors += from->validation_errors;
+    to->retries += from->retries;
+    to->counter_retries += from->counter_retries;
+    to->not_applied += from->not_applied;
+    to->applied += from->applied;
+    to->in_doubt += from->in_doubt;
+}

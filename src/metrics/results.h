@@ -7,6 +7,7 @@
 #include "metrics/client_load.h"
 #include "metrics/interval.h"
 #include "metrics/recorder.h"
+#include "metrics/role.h"
 
 #include <stddef.h>
 
@@ -53,7 +54,9 @@ struct cs_node_share {
     int64_t left_ns;   /* 0: it has not left */
     int64_t first_request_ns;
     uint64_t requests;
-    uint64_t replica_requests;
+    uint64_t roles[CS_ROLE_COUNT]; /* of these, by enum cs_replica_role */
+    uint64_t shard_known; /* of these, those whose shard of the node is known */
+    uint64_t shard_right; /* and that went to it */
 };
 
 struct cs_results; /* opaque: the run so far and the current interval */
@@ -101,6 +104,8 @@ double cs_results_stderr(const struct cs_results *results);
 uint64_t cs_results_measurements(const struct cs_results *results);
 
 struct cs_extra *cs_results_extra(struct cs_results *results);
+/* Adds what a loop counts by operation. */
+void cs_extra_add(struct cs_extra *to, const struct cs_extra *from);
 
 /* Sets the span of the next interval instead: for data that was measured
  * elsewhere (recorders hand over by their own schedule all the same). */

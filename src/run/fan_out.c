@@ -38,23 +38,31 @@ static void add(struct cs_extra *extra, const struct cs_fan_out *fan_out)
         extra->fan_outs[extra->fan_out_count++] = *fan_out;
 }
 
+void cs_fan_out_add(const struct cs_driver_ops *db, struct cs_driver *driver,
+                    const struct cs_statement *statement,
+                    const struct cs_statement_options *options,
+                    struct cs_extra *extra)
+{
+    struct cs_fan_out fan_out = {.reads = options->is_read};
+    struct cs_copies copies;
+
+    if (!db->copies || !db->copies(driver, statement, &copies))
+        return;
+    fan_out.level = cs_consistency_name(options->cl);
+    fan_out.copies = copies.all;
+    fan_out.waits_for = cs_fan_out_waits(options->cl, &copies);
+    add(extra, &fan_out);
+}
+
 void cs_fan_outs_add(const struct cs_workload *workload,
                      struct cs_driver *driver, struct cs_extra *extra)
 {
-    struct cs_copies copies;
-
-    for (unsigned i = 0; workload->db->copies && i < workload->kind_count;
-         i++) {
+    for (unsigned i = 0; i < workload->kind_count; i++) {
         const struct cs_statement *statement = workload->kinds[i].statement;
-        const struct cs_statement_options *options =
-            statement ? &statement->options : &workload->kinds[i].options;
-        struct cs_fan_out fan_out = {.reads = options->is_read};
 
-        if (!workload->db->copies(driver, statement, &copies))
-            continue;
-        fan_out.level = cs_consistency_name(options->cl);
-        fan_out.copies = copies.all;
-        fan_out.waits_for = cs_fan_out_waits(options->cl, &copies);
-        add(extra, &fan_out);
+        cs_fan_out_add(workload->db, driver, statement,
+                       statement ? &statement->options
+                                 : &workload->kinds[i].options,
+                       extra);
     }
 }

@@ -92,22 +92,6 @@ static bool is_over(const struct cs_worker *worker, int64_t now_ns)
            (worker->stopped_ns && now_ns - worker->stopped_ns > DRAIN_NS);
 }
 
-/* Whether the server may have done what the answer, or its absence, does not
- * tell. A read has no effect, but then nobody knows either. */
-static bool leaves_doubt(const struct cs_outcome *outcome)
-{
-    switch (outcome->result) {
-    case CS_RESULT_WRITE_TIMEOUT:
-        return true;
-    case CS_RESULT_CLIENT_TIMEOUT:
-    case CS_RESULT_CONNECTION_LOST:
-    case CS_RESULT_PROTOCOL:
-        return outcome->sent;
-    default:
-        return false;
-    }
-}
-
 /* An attempt failed: true when the same request is sent again. */
 bool cs_slot_try_again(struct slot *slot, const struct cs_outcome *outcome)
 {
@@ -115,7 +99,7 @@ bool cs_slot_try_again(struct slot *slot, const struct cs_outcome *outcome)
     const struct cs_settings *settings = worker->shared->settings;
 
     slot->in_doubt =
-        leaves_doubt(outcome) || (slot->attempts && slot->in_doubt);
+        cs_outcome_in_doubt(outcome) || (slot->attempts && slot->in_doubt);
     slot->attempts++;
     cs_slot_tell_attempt(slot, outcome);
     if (slot->attempts >= (unsigned)settings->errors.tries ||

@@ -1,11 +1,10 @@
 /* run.c - starts the loops, collects their intervals, decides when it ends. */
 #include "run/run.h"
 #include "base/clock.h"
+#include "operation/token_range.h"
 #include "run/fan_out.h"
-#include "run/shares.h"
 #include "run/worker.h"
 #include "workload/old.h"
-#include "workload/token_range.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -13,8 +12,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* How long the main thread lets a loop finish its pass before it asks again
- * for an interval. */
+/* A loop's time to finish its pass before it is asked again. */
 #define COLLECT_RETRY_NS (CS_NS_PER_MS / 2)
 
 struct run {
@@ -304,20 +302,6 @@ static void watch_workers(struct run *run)
 
 /* ---- its end ---- */
 
-static void add_extra(struct cs_extra *to, const struct cs_extra *from)
-{
-    for (size_t i = 0; i < CS_COUNT(to->errors_by_class); i++)
-        to->errors_by_class[i] += from->errors_by_class[i];
-    for (size_t i = 0; i < CS_COUNT(to->differences); i++)
-        to->differences[i] += from->differences[i];
-    to->validation_errors += from->validation_errors;
-    to->retries += from->retries;
-    to->counter_retries += from->counter_retries;
-    to->not_applied += from->not_applied;
-    to->applied += from->applied;
-    to->in_doubt += from->in_doubt;
-}
-
 static void add_counts(const struct run *run, unsigned index,
                        struct cs_extra *extra)
 {
@@ -348,16 +332,19 @@ static int64_t sum_up(struct run *run, struct cs_run_outcome *out)
             snprintf(out->reason, sizeof(out->reason), "%s", s->err.text);
         if (!extra)
             continue;
-        add_extra(extra, &s->extra);
+        cs_extra_add(extra, &s->extra);
         add_counts(run, i, extra);
         extra->abandoned += s->abandoned;
         extra->started += s->started;
         extra->unfinished += s->unfinished;
         cs_client_load_add(&extra->client, &s->load);
     }
-    if (extra)
-        cs_client_load_finish(&extra->client, end_ns - run->start_ns,
-                              run->throttled_ns);
+    if (!extra)
+        return end_ns;
+    if (!settings_of(run)->old.on) /* the old tools have no such option */
+        extra->client.loops_option = "-loops count=";
+    cs_client_load_finish(&extra->client, end_ns - run->start_ns,
+                          run->throttled_ns);
     return end_ns;
 }
 
@@ -394,7 +381,7 @@ static void finish(struct run *run, struct cs_run_outcome *out)
     out->signal = run->signals->taken;
     set_reason(run, out);
     for (unsigned i = 0; i < run->worker_count; i++)
-        cs_shares_add(out, run->workload->db,
+        cs_shares_add(&out->shares, run->workload->db,
                       cs_worker_session(run->workers[i]));
     if (!run->results)
         return;
@@ -458,6 +445,6 @@ enum cs_code cs_run(const struct cs_workload *workload,
 void cs_run_outcome_release(struct cs_run_outcome *outcome)
 {
     cs_results_free(outcome->results);
-    free(outcome->shares);
+    cs_shares_release(&outcome->shares);
     *outcome = (struct cs_run_outcome){0};
 }

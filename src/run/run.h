@@ -7,6 +7,7 @@
 #include "run/differences.h"
 #include "run/messages.h"
 #include "run/notices.h"
+#include "run/shares.h"
 #include "run/signals.h"
 #include "workload/workload.h"
 
@@ -39,10 +40,9 @@ struct cs_run_outcome {
     bool failed; /* an operation failed and errors are not ignored */
     int signal;  /* that ended the run, or 0 */
     uint64_t operations;
-    char reason[CS_ERR_TEXT];     /* when incomplete: why, one line; else "" */
-    struct cs_results *results;   /* owned; NULL for a warm-up */
-    struct cs_node_share *shares; /* owned */
-    size_t share_count;
+    char reason[CS_ERR_TEXT];   /* when incomplete: why, one line; else "" */
+    struct cs_results *results; /* owned; NULL for a warm-up */
+    struct cs_shares shares;
 };
 
 /* CS_OK also when the run failed or was interrupted: outcome says so. Errors:

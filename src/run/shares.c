@@ -8,7 +8,7 @@
 
 #define NODES_MAX ((size_t)1024)
 
-static void add_node(struct cs_run_outcome *out,
+static void add_node(struct cs_shares *out,
                      const struct cs_node_traffic *traffic)
 {
     struct cs_node_share *share;
@@ -16,14 +16,14 @@ static void add_node(struct cs_run_outcome *out,
     size_t i;
 
     snprintf(name, sizeof(name), "%s:%d", traffic->address, traffic->port);
-    for (i = 0; i < out->share_count; i++)
-        if (!strcmp(out->shares[i].name, name))
+    for (i = 0; i < out->count; i++)
+        if (!strcmp(out->list[i].name, name))
             break;
     if (i == NODES_MAX)
         return;
-    share = &out->shares[i];
-    if (i == out->share_count) {
-        out->share_count++;
+    share = &out->list[i];
+    if (i == out->count) {
+        out->count++;
         memcpy(share->name, name, sizeof(name));
     }
     /* A node that was replaced keeps its name: the last that is there counts.
@@ -36,21 +36,30 @@ static void add_node(struct cs_run_outcome *out,
          traffic->first_request_ns < share->first_request_ns))
         share->first_request_ns = traffic->first_request_ns;
     share->requests += traffic->requests;
-    share->replica_requests += traffic->replica_requests;
+    share->shard_known += traffic->shard_known;
+    share->shard_right += traffic->shard_right;
+    for (size_t role = 0; role < CS_ROLE_COUNT; role++)
+        share->roles[role] += traffic->roles[role];
 }
 
-void cs_shares_add(struct cs_run_outcome *out, const struct cs_driver_ops *db,
+void cs_shares_add(struct cs_shares *shares, const struct cs_driver_ops *db,
                    struct cs_session *session)
 {
     struct cs_node_traffic *traffic = calloc(NODES_MAX, sizeof(*traffic));
 
-    if (!out->shares)
-        out->shares = calloc(NODES_MAX, sizeof(*out->shares));
-    if (traffic && out->shares) {
+    if (!shares->list)
+        shares->list = calloc(NODES_MAX, sizeof(*shares->list));
+    if (traffic && shares->list) {
         size_t count = db->traffic(session, traffic, NODES_MAX);
 
         for (size_t i = 0; i < CS_MIN(count, NODES_MAX); i++)
-            add_node(out, &traffic[i]);
+            add_node(shares, &traffic[i]);
     }
     free(traffic);
+}
+
+void cs_shares_release(struct cs_shares *shares)
+{
+    free(shares->list);
+    *shares = (struct cs_shares){0};
 }

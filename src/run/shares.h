@@ -3,11 +3,17 @@
 #define CS_RUN_SHARES_H
 
 #include "driver/driver.h"
-#include "run/run.h"
+#include "metrics/results.h"
 
-/* Adds the traffic of a session to the outcome's shares, node by node. Without
- * memory for them nothing is added: they are a comfort only. */
-void cs_shares_add(struct cs_run_outcome *out, const struct cs_driver_ops *db,
+struct cs_shares {
+    struct cs_node_share *list; /* owned; NULL: none */
+    size_t count;
+};
+
+/* Adds the traffic of a session, node by node. Without memory for it nothing is
+ * added: it is a comfort only. By the main thread. */
+void cs_shares_add(struct cs_shares *shares, const struct cs_driver_ops *db,
                    struct cs_session *session);
+void cs_shares_release(struct cs_shares *shares);
 
 #endif

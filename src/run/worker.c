@@ -1,6 +1,5 @@
-/* worker.c - the closed loop: an answer ends one operation and starts the next
- * one of its slot. Nothing here allocates, locks or formats unless an
- * operation fails. */
+/* worker.c - a loop's thread from its start to its end, and what it does once
+ * a pass. */
 #include "base/clock.h"
 #include "run/worker_internal.h"
 
@@ -93,242 +92,13 @@ struct cs_session *cs_worker_session(const struct cs_worker *worker)
 }
 
 /* Stops all loops of the run, and tells the main thread. */
-static void stop_run(struct cs_worker *worker, enum cs_stop why)
+void cs_worker_stop_run(struct cs_worker *worker, enum cs_stop why)
 {
     uint64_t one = 1;
 
     cs_run_raise_stop(worker->shared, why);
     if (write(worker->shared->ended_fd, &one, sizeof(one)) < 0)
         return; /* the main thread will see it at its next wake-up */
-}
-
-static void record(struct slot *slot, bool failed, int64_t end_ns)
-{
-    struct cs_worker *worker = slot->worker;
-    struct cs_sample sample = {.kind = slot->job.kind_index,
-                               .failed = failed,
-                               .intended_ns = slot->intended_ns,
-                               .start_ns = slot->start_ns,
-                               .end_ns = end_ns,
-                               .rows = slot->job.rows,
-                               .partitions = slot->job.partitions};
-
-    worker->summary.operations++;
-    worker->summary.end_ns = end_ns;
-#ifndef CSTRESS_WITHOUT_STATISTICS /* bench only */
-    if (CS_LIKELY(worker->recorder != NULL))
-        cs_recorder_add(worker->recorder, &sample);
-#else
-    (void)sample;
-#endif
-}
-
-/* ---- sending ---- */
-
-static void operation_done(struct cs_operation *op,
-                           const struct cs_outcome *outcome);
-
-CS_INLINE void send_now(struct slot *slot, int64_t now_ns)
-{
-    struct cs_loop_load *load = &slot->worker->summary.load;
-
-    if (!load->pass_ns)
-        load->pass_ns = now_ns;
-    slot->worker->summary.started++;
-    slot->start_ns = now_ns;
-    slot->job.op.on_done = operation_done;
-    cs_slot_submit(slot);
-}
-
-static void wait_for_due(struct slot *slot)
-{
-    struct cs_worker *worker = slot->worker;
-
-    slot->next_waiting = NULL;
-    *worker->waiting_end = slot;
-    worker->waiting_end = &slot->next_waiting;
-}
-
-static void end_slot(struct slot *slot)
-{
-    cs_job_finish(&slot->job);
-    slot->worker->active--;
-}
-
-/* Under a rate limit: whether the slot's operation is for later. */
-static CS_NOINLINE bool is_early(struct slot *slot, int64_t now_ns)
-{
-    slot->intended_ns = cs_schedule_take(&slot->worker->shared->schedule,
-                                         slot->job.partitions, now_ns);
-    return slot->intended_ns > now_ns;
-}
-
-CS_INLINE void dispatch(struct slot *slot, int64_t now_ns)
-{
-    slot->attempts = 0;
-    if (CS_UNLIKELY(slot->worker->shared->schedule.per_s > 0) &&
-        is_early(slot, now_ns))
-        wait_for_due(slot);
-    else
-        send_now(slot, now_ns);
-}
-
-static void fail_to_make(struct slot *slot)
-{
-    cs_slot_tell_too_large(slot);
-    stop_run(slot->worker, CS_STOP_FAILED);
-    end_slot(slot);
-}
-
-/* The slot's next operation, or its end. */
-static void go_on(struct slot *slot, int64_t now_ns)
-{
-    while (cs_worker_stop(slot->worker) == CS_STOP_NONE) {
-        enum cs_make made = cs_job_make(&slot->job, now_ns);
-
-        if (CS_LIKELY(made == CS_MAKE_READY)) {
-            dispatch(slot, now_ns);
-            return;
-        }
-        switch (made) {
-        case CS_MAKE_READY:
-            break;
-        case CS_MAKE_EMPTY:
-            slot->intended_ns = 0;
-            slot->start_ns = now_ns;
-            slot->worker->summary.started++;
-            record(slot, false, now_ns);
-            cs_job_finish(&slot->job);
-            break;
-        case CS_MAKE_FAULT:
-            fail_to_make(slot);
-            return;
-        case CS_MAKE_WAIT:
-            slot->next_waiting = slot->worker->starved;
-            slot->worker->starved = slot;
-            return;
-        case CS_MAKE_END:
-            end_slot(slot);
-            return;
-        }
-    }
-    end_slot(slot);
-}
-
-/* Slots that found no free partition look again; or end, when the run does. */
-static CS_NOINLINE void feed_starved(struct cs_worker *worker, int64_t now_ns)
-{
-    struct slot *slot = worker->starved;
-
-    worker->starved = NULL;
-    while (slot) {
-        struct slot *next = slot->next_waiting;
-
-        go_on(slot, now_ns);
-        slot = next;
-    }
-}
-
-/* ---- failures ---- */
-
-static void count_conditional(struct cs_worker *worker,
-                              const struct cs_outcome *outcome)
-{
-    if (outcome->applied)
-        worker->summary.extra.applied++;
-    else
-        worker->summary.extra.not_applied++;
-}
-
-static void operation_failed(struct slot *slot,
-                             const struct cs_outcome *outcome)
-{
-    struct cs_extra *extra = &slot->worker->summary.extra;
-
-    if (slot->job.mismatch)
-        extra->validation_errors++;
-    else
-        extra->errors_by_class[outcome->result]++;
-    extra->in_doubt += slot->in_doubt && !slot->job.mismatch;
-    cs_slot_tell_failure(slot, outcome);
-    if (!slot->worker->shared->settings->errors.ignore)
-        stop_run(slot->worker, CS_STOP_FAILED);
-}
-
-/* An operation of several requests: the next one is sent at once, and its
- * time belongs to the same operation. */
-static CS_NOINLINE bool goes_on(struct slot *slot)
-{
-    if (!cs_job_go_on(&slot->job))
-        return false;
-    if (slot->job.op.values.fault) {
-        fail_to_make(slot);
-        return true;
-    }
-    cs_slot_submit(slot);
-    return true;
-}
-
-static void operation_done(struct cs_operation *op,
-                           const struct cs_outcome *outcome)
-{
-    struct slot *slot = CS_CONTAINER(op, struct slot, job.op);
-    struct cs_worker *worker = slot->worker;
-    bool failed = outcome->result != CS_RESULT_OK;
-
-    worker->in_flight--;
-    if (CS_UNLIKELY(failed) && cs_slot_try_again(slot, outcome))
-        return;
-    if (CS_UNLIKELY(outcome->conditional && !failed))
-        count_conditional(worker, outcome);
-    if (CS_UNLIKELY(slot->job.step != CS_STEP_SINGLE) && !failed &&
-        goes_on(slot))
-        return;
-    if (!slot->job.kind->writes)
-        cs_job_judge(&slot->job, outcome);
-    if (CS_UNLIKELY(slot->job.mismatch) && cs_slot_look_again(slot, outcome))
-        return;
-    failed = failed || slot->job.mismatch;
-    record(slot, failed, outcome->end_ns);
-    if (CS_UNLIKELY(failed))
-        operation_failed(slot, outcome);
-    cs_job_finish(&slot->job);
-    go_on(slot, outcome->end_ns);
-    if (CS_UNLIKELY(worker->starved != NULL))
-        feed_starved(worker, outcome->end_ns);
-}
-
-/* ---- the thread ---- */
-
-static void send_due(struct cs_worker *worker, int64_t now_ns)
-{
-    while (worker->waiting && worker->waiting->intended_ns <= now_ns) {
-        struct slot *slot = worker->waiting;
-
-        worker->waiting = slot->next_waiting;
-        if (!worker->waiting)
-            worker->waiting_end = &worker->waiting;
-        cs_loop_load_wait(&worker->summary.load, now_ns - slot->intended_ns);
-        send_now(slot, now_ns);
-    }
-}
-
-static void drop_waiting(struct cs_worker *worker)
-{
-    while (worker->waiting) {
-        struct slot *slot = worker->waiting;
-
-        worker->waiting = slot->next_waiting;
-        end_slot(slot);
-    }
-    worker->waiting_end = &worker->waiting;
-}
-
-static void start_slots(struct cs_worker *worker)
-{
-    worker->active = worker->slot_count;
-    for (unsigned i = 0; i < worker->slot_count; i++)
-        go_on(&worker->slots[i], cs_now_ns());
 }
 
 /* When a run that failed or was interrupted waits no longer; the signal may
@@ -371,17 +141,17 @@ static enum cs_code pass_until_done(struct cs_worker *worker,
         if (worker->recorder)
             cs_recorder_tick(worker->recorder, now_ns);
         if (stop != CS_STOP_NONE)
-            drop_waiting(worker);
+            cs_worker_drop_waiting(worker);
         if (stop != CS_STOP_NONE && !worker->stopped_ns)
             worker->stopped_ns = now_ns;
         drain_end_ns = drain_end(stop, now_ns, drain_end_ns);
         if (now_ns >= drain_end_ns)
             break;
-        send_due(worker, now_ns);
+        cs_worker_send_due(worker, now_ns);
         if (worker->pausing)
             cs_worker_repeat_due(worker, now_ns, stop != CS_STOP_NONE);
         if (worker->starved)
-            feed_starved(worker, now_ns);
+            cs_worker_feed_starved(worker, now_ns);
         /* What was sent until here goes out before the wait. */
         worker->summary.load.pass_ns = 0;
         if (worker->active)
@@ -398,7 +168,7 @@ static unsigned count_unfinished(struct cs_worker *worker)
 {
     unsigned count;
 
-    drop_waiting(worker);
+    cs_worker_drop_waiting(worker);
     count = worker->active;
     for (const struct slot *s = worker->starved; s; s = s->next_waiting)
         count--;
@@ -422,9 +192,9 @@ static void *run_worker(void *arg)
     if (worker->pin_cpu >= 0)
         pin_thread(worker->pin_cpu);
     cs_loop_load_begin(&worker->summary.load);
-    start_slots(worker);
+    cs_worker_start_slots(worker);
     if (pass_until_done(worker, &worker->summary.err))
-        stop_run(worker, CS_STOP_FAILED);
+        cs_worker_stop_run(worker, CS_STOP_FAILED);
     worker->summary.abandoned = worker->in_flight;
     worker->summary.unfinished = count_unfinished(worker);
     if (!worker->summary.end_ns)

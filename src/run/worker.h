@@ -6,11 +6,11 @@
 #include "driver/driver.h"
 #include "metrics/recorder.h"
 #include "metrics/results.h"
+#include "operation/job.h"
 #include "run/differences.h"
 #include "run/load.h"
 #include "run/messages.h"
 #include "run/schedule.h"
-#include "workload/job.h"
 
 #include <pthread.h>
 

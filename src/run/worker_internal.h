@@ -63,6 +63,18 @@ CS_INLINE void cs_slot_submit(struct slot *slot)
         worker->shared->db->submit(worker->session, &slot->job.op);
 }
 
+/* worker.c: stops all loops of the run, and tells the main thread. */
+void cs_worker_stop_run(struct cs_worker *worker, enum cs_stop why);
+
+/* slot.c: the first operation of each slot. */
+void cs_worker_start_slots(struct cs_worker *worker);
+/* Sends what has become due under a rate limit. */
+void cs_worker_send_due(struct cs_worker *worker, int64_t now_ns);
+/* Ends the slots that wait for their due time. */
+void cs_worker_drop_waiting(struct cs_worker *worker);
+/* Slots that found no free partition look again; or end, when the run does. */
+void cs_worker_feed_starved(struct cs_worker *worker, int64_t now_ns);
+
 /* pause.c: an attempt failed; true when the same request is sent again, at
  * once or after the pause that -errors asks for. */
 bool cs_slot_try_again(struct slot *slot, const struct cs_outcome *outcome);

@@ -5,7 +5,6 @@ what becomes of it: None lets it through to the node, an `Answer` is sent back i
 place of the node's, SWALLOW never answers, and HANG_UP closes the connection.
 """
 
-import socket
 import struct
 import threading
 import time
@@ -83,29 +82,21 @@ class AnsweringProxy(Proxy):
 
     def __init__(self, address, judge, target=9042, port=0, judged=(EXECUTE, BATCH)):
         self.judge, self.judged = judge, judged
-        self.locks = {}
+        self.locks, self.rests = {}, {}
         super().__init__(address, target, port, hide_peers=False)
 
-    def pump(self, talk, side, source, target):
+    def take(self, talk, side, data, source, target):
+        """Frame by frame; the rest waits for more."""
         lock = self.locks.setdefault(talk.number, threading.Lock())
         handle = self.from_client if side == "client" else self.from_node
-        buffer = b""
-        try:
-            while data := source.recv(1 << 16):
-                buffer += data
-                while len(buffer) >= HEADER:
-                    size = HEADER + struct.unpack(">i", buffer[5:HEADER])[0]
-                    if len(buffer) < size:
-                        break
-                    handle(talk, buffer[:size], source, target, lock)
-                    buffer = buffer[size:]
-        except OSError:
-            pass  # one of them went away: so does the other
-        for one in (source, target):
-            try:
-                one.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+        buffer = self.rests.pop((talk.number, side), b"") + data
+        while len(buffer) >= HEADER:
+            size = HEADER + struct.unpack(">i", buffer[5:HEADER])[0]
+            if len(buffer) < size:
+                break
+            handle(talk, buffer[:size], source, target, lock)
+            buffer = buffer[size:]
+        self.rests[talk.number, side] = buffer
 
     @staticmethod
     def from_node(talk, frame, _source, target, lock):

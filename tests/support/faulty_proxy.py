@@ -46,22 +46,13 @@ class SlowProxy(Proxy):
         # What the kernel holds for a peer that does not read must not be everything.
         self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
 
-    def pump(self, talk, side, source, target):
-        try:
-            while data := source.recv(1 << 16):
-                if side == "client":
-                    self.taken += len(data)
-                    if self.taken > self.from_byte:
-                        self.full.set()
-                        self.go.wait()
-                target.sendall(data)
-        except OSError:
-            pass  # one of them went away: so does the other
-        for one in (source, target):
-            try:
-                one.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+    def take(self, talk, side, data, source, target):
+        if side == "client":
+            self.taken += len(data)
+            if self.taken > self.from_byte:
+                self.full.set()
+                self.go.wait()
+        target.sendall(data)
 
     def close(self):
         self.go.set()
@@ -85,8 +76,7 @@ class CrowdedProxy(Proxy):
             self.refused += crowded
             self.open += not crowded
         if crowded:
-            for one in (source, target):
-                one.shutdown(socket.SHUT_RDWR)
+            self.shut(source, target)
             return
         super().pump(talk, side, source, target)
         with self.lock:

@@ -3,7 +3,7 @@
 #ifndef CS_TESTS_SUPPORT_FEED_H
 #define CS_TESTS_SUPPORT_FEED_H
 
-#include "metrics/recorder.h"
+#include "metrics/recorder_add.h"
 #include "metrics/results.h"
 #include "report/report.h"
 #include "support/vectors.h"

@@ -21,7 +21,8 @@ struct pair_plan {
     const char *hosts;         /* "IP:127.0.0.1,DNS:node1", or NULL */
     const struct pair *issuer; /* NULL: self-signed */
     bool authority;
-    int days; /* until it expires; below 0: it has */
+    int days;  /* until it expires; below 0: it has */
+    int after; /* days until it begins to be valid; 0: it has begun */
 };
 
 static inline void pair_extend(X509 *certificate, X509 *issuer, int nid,
@@ -52,7 +53,8 @@ static inline void pair_make(struct pair *pair, const struct pair_plan *plan)
     X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
                                (const uint8_t *)plan->name, -1, -1, 0);
     X509_set_issuer_name(certificate, X509_get_subject_name(issuer));
-    X509_gmtime_adj(X509_getm_notBefore(certificate), -10 * 86400);
+    X509_gmtime_adj(X509_getm_notBefore(certificate),
+                    (plan->after ? plan->after : -10) * 86400L);
     X509_gmtime_adj(X509_getm_notAfter(certificate), plan->days * 86400L);
     X509_set_pubkey(certificate, pair->key);
     if (plan->authority)

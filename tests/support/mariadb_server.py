@@ -31,6 +31,52 @@ def free_port():
         return one.getsockname()[1]
 
 
+def make_keys(folder):
+    """An authority, a server at 127.0.0.1 and a client, and an authority that nobody trusts, as PEM files."""
+    def openssl(*words):
+        subprocess.run(["openssl", *words], cwd=folder, check=True, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    for name in ("ca", "other"):
+        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}.key", "-out",
+                f"{name}.pem", "-days", "3", "-subj", f"/CN={name}")
+    (folder / "names").write_text("subjectAltName=IP:127.0.0.1\n")
+    for name in ("server", "client"):
+        openssl("req", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}.key", "-out", f"{name}.csr",
+                "-subj", f"/CN={name}")
+        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
+                "-CAcreateserial", "-days", "3", "-out", f"{name}.crt", "-extfile", "names")
+        (folder / f"{name}.pem").write_text((folder / f"{name}.crt").read_text()
+                                            + (folder / f"{name}.key").read_text())
+    openssl("pkcs12", "-export", "-in", "client.crt", "-inkey", "client.key", "-out", "client.p12",
+            "-passout", "pass:secret")
+
+
+class Talk:
+    """A client that keeps its transaction open: statement by statement."""
+
+    def __init__(self, server, database):
+        self.process = subprocess.Popen(
+            ["mariadb", "--no-defaults", "-uroot", f"-S{server.socket}", "-N", "-B", "--unbuffered",
+             database], env=server.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, bufsize=1)
+
+    def say(self, sql):
+        """Returns when the server has answered."""
+        self.process.stdin.write(f"{sql}; SELECT 'said';\n")
+        self.process.stdin.flush()
+        for line in self.process.stdout:
+            if line == "said\n":
+                return
+        raise RuntimeError(f"the client has ended: {sql}")
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.stdin.close()
+            self.process.wait(TIMEOUT)
+        self.process.stdout.close()
+
+
 class Server:
     """Started by the constructor, ready when it returns."""
 

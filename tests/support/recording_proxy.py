@@ -256,20 +256,29 @@ class Proxy:
                                  daemon=True).start()
 
     def pump(self, talk, side, source, target):
+        """One direction of a connection until either end goes: the loop of all proxies."""
         try:
             while data := source.recv(1 << 16):
-                if side == "client" and self.hide_peers and b"peers_v2" in data:
-                    source.sendall(refusal(data))
-                    continue
-                talk.feed(side, data)
-                target.sendall(data)
+                self.take(talk, side, data, source, target)
         except OSError:
             pass  # one of them went away: so does the other
-        for one in (source, target):
+        self.shut(source, target)
+
+    def take(self, talk, side, data, source, target):
+        """What becomes of bytes from the source; an OSError ends the connection."""
+        if side == "client" and self.hide_peers and b"peers_v2" in data:
+            source.sendall(refusal(data))
+            return
+        talk.feed(side, data)
+        target.sendall(data)
+
+    @staticmethod
+    def shut(*ends):
+        for one in ends:
             try:
                 one.shutdown(socket.SHUT_RDWR)
             except OSError:
-                pass
+                pass  # it is closed
 
 
 def refusal(frame):

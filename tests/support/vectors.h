@@ -63,6 +63,25 @@ static inline json_t *vector_next_json(struct vector_file *v)
     return json;
 }
 
+typedef void (*vector_json_fn)(struct vector_file *v, const char *name,
+                               json_t *json);
+
+/* Hands each line of the files to check. */
+static inline void vector_each_json(const char *const *names, size_t count,
+                                    vector_json_fn check)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct vector_file v;
+        json_t *json;
+
+        vector_open(&v, names[i]);
+        while ((json = vector_next_json(&v)) != NULL) {
+            check(&v, names[i], json);
+            json_decref(json);
+        }
+    }
+}
+
 /* Cuts the line at tabs; returns how many fields there are. */
 static inline int vector_fields(struct vector_file *v, char **fields, int max)
 {

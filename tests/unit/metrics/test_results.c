@@ -1,6 +1,7 @@
 /* The timeline: where intervals begin and end, which of them a sample belongs
  * to, the standard error, and the hand-over between two threads. */
 #include "base/clock.h"
+#include "metrics/recorder_add.h"
 #include "metrics/results.h"
 #include "support/vectors.h"
 

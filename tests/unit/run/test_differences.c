@@ -1,10 +1,10 @@
 /* test_differences.c - what reads find on its way out: the file, the messages
  * and the counters. */
+#include "operation/difference.h"
 #include "run/run.h"
 #include "support/fake_driver.h"
 #include "support/folder.h"
 #include "support/vectors.h"
-#include "workload/difference.h"
 
 #include <jansson.h>
 

@@ -1,9 +1,9 @@
 /* test_schedule.c - due times, budgets and folded messages. */
 #include "base/clock.h"
+#include "operation/budget.h"
 #include "run/messages.h"
 #include "run/schedule.h"
 #include "support/vectors.h"
-#include "workload/budget.h"
 
 #include <pthread.h>
 

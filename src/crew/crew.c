@@ -2,6 +2,7 @@
  * one. Nothing here allocates, locks or formats while hands work. */
 #include "crew/crew.h"
 #include "base/clock.h"
+#include "run/load.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +20,12 @@ struct cs_crew_loop {
     unsigned index;
     unsigned active;    /* hands that have not ended */
     unsigned in_flight; /* of hand->op; further requests are not counted */
-    bool resumed;       /* a hand's wait is over in this pass */
+    uint64_t sent;      /* likewise */
+    uint64_t failed;
+    uint64_t in_doubt;
+    struct cs_histogram *service;
+    struct cs_loop_load load;
+    bool resumed; /* a hand's wait is over in this pass */
     pthread_t thread;
     bool started;
     _Atomic bool ended;
@@ -34,6 +40,9 @@ struct cs_crew {
     unsigned loop_count;
     _Atomic unsigned alive;
     _Atomic int64_t drain_end_ns; /* INT64_MAX: not stopped */
+    int64_t throttled_ns;         /* when it began */
+    struct cs_crew_sum sum;
+    bool summed;
     int told_fd;
 };
 
@@ -43,7 +52,7 @@ bool cs_crew_stopped(const struct cs_crew *crew)
            INT64_MAX;
 }
 
-static void tell(struct cs_crew *crew)
+void cs_crew_tell(struct cs_crew *crew)
 {
     uint64_t one = 1;
 
@@ -58,7 +67,29 @@ static void end_hand(struct cs_hand *hand)
     hand->home->active--;
     hand->waiting = false;
     atomic_store(&hand->ended, true);
-    tell(hand->home->crew);
+    cs_crew_tell(hand->home->crew);
+}
+
+static void note_start(struct cs_crew_loop *loop, int64_t now_ns)
+{
+    loop->in_flight++;
+    loop->sent++;
+    if (!loop->load.pass_ns)
+        loop->load.pass_ns = now_ns;
+}
+
+static void note_end(struct cs_crew_loop *loop, int64_t start_ns,
+                     const struct cs_outcome *outcome)
+{
+    loop->in_flight--;
+    cs_histogram_record(loop->service,
+                        CS_MAX(outcome->end_ns - start_ns, INT64_C(0)));
+    if (CS_LIKELY(outcome->result == CS_RESULT_OK))
+        return;
+    if (cs_outcome_in_doubt(outcome))
+        loop->in_doubt++;
+    else
+        loop->failed++;
 }
 
 static void go_on(struct cs_hand *hand, int64_t now_ns)
@@ -71,7 +102,7 @@ static void go_on(struct cs_hand *hand, int64_t now_ns)
         step = crew->work->next(hand, now_ns);
     switch (step) {
     case CS_HAND_SEND:
-        hand->home->in_flight++;
+        note_start(hand->home, now_ns);
         hand->start_ns = now_ns;
         crew->db->submit(hand->home->session, &hand->op);
         break;
@@ -89,7 +120,7 @@ static void operation_done(struct cs_operation *op,
 {
     struct cs_hand *hand = CS_CONTAINER(op, struct cs_hand, op);
 
-    hand->home->in_flight--;
+    note_end(hand->home, hand->start_ns, outcome);
     hand->home->crew->work->done(hand, outcome);
     go_on(hand, outcome->end_ns);
 }
@@ -136,8 +167,12 @@ static enum cs_code pass_until_done(struct cs_crew_loop *loop,
     while (!rc) {
         int64_t now_ns = cs_now_ns();
         int64_t drain_end_ns = atomic_load(&crew->drain_end_ns);
-        int64_t next_ns = look_at_waiting(loop, now_ns);
+        int64_t next_ns;
 
+        cs_loop_load_pass(&loop->load, now_ns);
+        next_ns = look_at_waiting(loop, now_ns);
+        /* What is sent until here goes out before the wait. */
+        loop->load.pass_ns = 0;
         if (crew->work->pass)
             crew->work->pass(crew->ctx, loop->index, now_ns);
         if (!loop->active || now_ns >= drain_end_ns)
@@ -154,14 +189,16 @@ static void *run_loop(void *arg)
     struct cs_crew_loop *loop = arg;
     struct cs_crew *crew = loop->crew;
 
+    cs_loop_load_begin(&loop->load);
     loop->active = loop->count;
     for (unsigned i = 0; i < loop->count; i++)
         go_on(loop->hands[i], cs_now_ns());
     if (pass_until_done(loop, &loop->err))
         cs_crew_halt(crew, 0);
+    cs_loop_load_end(&loop->load);
     atomic_store(&loop->ended, true);
     atomic_fetch_sub(&crew->alive, 1);
-    tell(crew);
+    cs_crew_tell(crew);
     return NULL;
 }
 
@@ -172,6 +209,7 @@ static enum cs_code new_loop(struct cs_crew *crew, struct cs_driver *driver,
                              unsigned in_flight, struct cs_err *err)
 {
     struct cs_crew_loop *loop = &crew->loops[crew->loop_count];
+    enum cs_code rc;
 
     *loop = (struct cs_crew_loop){.crew = crew,
                                   .hands = hands,
@@ -184,8 +222,12 @@ static enum cs_code new_loop(struct cs_crew *crew, struct cs_driver *driver,
         hands[i]->op.on_done = operation_done;
         atomic_store(&hands[i]->ended, false);
     }
-    return crew->db->session_new(driver, (int)(count * in_flight),
-                                 &loop->session, err);
+    rc = cs_histogram_new(&loop->service, err);
+    if (!rc)
+        rc = cs_loop_load_init(&loop->load, true, err);
+    return rc ? rc
+              : crew->db->session_new(driver, (int)(count * in_flight),
+                                      &loop->session, err);
 }
 
 enum cs_code cs_crew_new(const struct cs_driver_ops *db,
@@ -234,8 +276,13 @@ void cs_crew_free(struct cs_crew *crew)
         return;
     cs_crew_stop(crew, 0);
     (void)cs_crew_join(crew, &err);
-    for (unsigned i = 0; i < crew->loop_count; i++)
+    for (unsigned i = 0; i < crew->loop_count; i++) {
         crew->db->session_free(crew->loops[i].session);
+        cs_histogram_free(crew->loops[i].service);
+        cs_loop_load_release(&crew->loops[i].load);
+    }
+    cs_histogram_free(crew->sum.client.lag);
+    cs_shares_release(&crew->sum.shares);
     if (crew->told_fd >= 0)
         close(crew->told_fd);
     free(crew->loops);
@@ -244,6 +291,8 @@ void cs_crew_free(struct cs_crew *crew)
 
 enum cs_code cs_crew_start(struct cs_crew *crew, struct cs_err *err)
 {
+    crew->throttled_ns = cs_cgroup_throttled_ns();
+    crew->sum.start_ns = cs_now_ns();
     for (unsigned i = 0; i < crew->loop_count; i++) {
         struct cs_crew_loop *loop = &crew->loops[i];
         int error;
@@ -280,7 +329,7 @@ void cs_crew_stop(struct cs_crew *crew, int64_t drain_ns)
 void cs_crew_halt(struct cs_crew *crew, int64_t drain_ns)
 {
     set_end(crew, drain_ns);
-    tell(crew);
+    cs_crew_tell(crew);
 }
 
 void cs_crew_wake(struct cs_crew *crew)
@@ -339,4 +388,34 @@ enum cs_code cs_crew_join(struct cs_crew *crew, struct cs_err *err)
         }
     }
     return rc;
+}
+
+static void add_loop(struct cs_crew *crew, struct cs_crew_loop *loop)
+{
+    struct cs_crew_sum *sum = &crew->sum;
+
+    sum->started += loop->sent;
+    sum->failed += loop->failed;
+    sum->in_doubt += loop->in_doubt + loop->in_flight;
+    if (sum->service)
+        cs_histogram_add(sum->service, loop->service);
+    else
+        sum->service = loop->service;
+    cs_client_load_add(&sum->client, &loop->load);
+    cs_shares_add(&sum->shares, crew->db, loop->session);
+}
+
+const struct cs_crew_sum *cs_crew_sum(struct cs_crew *crew)
+{
+    struct cs_crew_sum *sum = &crew->sum;
+
+    if (crew->summed)
+        return sum;
+    crew->summed = true;
+    for (unsigned i = 0; i < crew->loop_count; i++)
+        add_loop(crew, &crew->loops[i]);
+    sum->good = sum->started - sum->failed - sum->in_doubt;
+    cs_client_load_finish(&sum->client, cs_now_ns() - sum->start_ns,
+                          crew->throttled_ns);
+    return sum;
 }

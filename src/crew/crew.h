@@ -5,6 +5,8 @@
 #define CS_CREW_CREW_H
 
 #include "driver/driver.h"
+#include "metrics/client_load.h"
+#include "run/shares.h"
 
 #include <stdatomic.h>
 
@@ -79,9 +81,27 @@ struct cs_session *cs_crew_session(const struct cs_crew *crew, unsigned loop);
 /* Readable when a hand or a loop has ended; cs_crew_heard empties it. */
 int cs_crew_fd(const struct cs_crew *crew);
 void cs_crew_heard(struct cs_crew *crew);
+/* From any thread: makes it readable. */
+void cs_crew_tell(struct cs_crew *crew);
 
 /* Waits for the loops; the error of the first whose poll failed. */
 enum cs_code cs_crew_join(struct cs_crew *crew, struct cs_err *err);
+
+/* What the loops saw; of hand->op only but for shares. Borrowed from the crew.
+ */
+struct cs_crew_sum {
+    int64_t start_ns; /* monotonic */
+    uint64_t started;
+    uint64_t good;
+    uint64_t failed; /* surely */
+    uint64_t in_doubt;
+    struct cs_histogram *service; /* ns, of answered ones */
+    struct cs_client_load client;
+    struct cs_shares shares; /* of all requests by node */
+};
+
+/* After the join. */
+const struct cs_crew_sum *cs_crew_sum(struct cs_crew *crew);
 
 /* ---- by the loop's thread, inside next, done or a callback of op ---- */
 

@@ -1,13 +1,13 @@
 /* extra.c - lines of our own between the last row and "Results:": what the
  * table hides. Each begins with "# ", none ends in a colon or begins with a
  * label of the block, because programs read those. */
+#include "report/extra.h"
 #include "base/text.h"
+#include "report/cluster_lines.h"
 #include "report/report_internal.h"
-#include "report/verdict.h"
 
 #include <math.h>
 
-#define NODES_MAX 16 /* listed by name */
 /* So much of the run's time may requests be late at its end. */
 #define LATE_SHARE 0.03
 /* Starts before this are in time: no clock and no loop is more exact on a
@@ -196,15 +196,13 @@ static void put_book(const struct lines *lines)
 
     if (!extra->started || !(total->errors + extra->unfinished))
         return;
-    cs_buf_puts(lines->out, "# started ");
-    put_count(lines->out, extra->started);
-    cs_buf_puts(lines->out, " = acknowledged ");
-    put_count(lines->out, total->operations - total->errors);
-    cs_buf_puts(lines->out, " + failed ");
-    put_count(lines->out, total->errors - extra->in_doubt);
-    cs_buf_puts(lines->out, " + unknown ");
-    put_count(lines->out, extra->in_doubt + extra->unfinished);
-    cs_buf_put8(lines->out, '\n');
+    cs_put_book(lines->out,
+                &(struct cs_book){
+                    .started = extra->started,
+                    .acknowledged = total->operations - total->errors,
+                    .failed = total->errors - extra->in_doubt,
+                    .unknown = extra->in_doubt + extra->unfinished,
+                });
 }
 
 /* Counted once more apart: an operation may find several. */
@@ -266,114 +264,9 @@ static void put_counters(const struct lines *lines)
                 "hold, and are shown as 2.4 hours");
 }
 
-/* A single node needs no comparison. */
-static void put_shares(const struct lines *lines,
-                       const struct cs_node_share *shares, size_t count)
-{
-    uint64_t requests = 0;
-    uint64_t replica = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        requests += shares[i].requests;
-        replica += shares[i].replica_requests;
-    }
-    if (count < 2 || !requests)
-        return;
-    cs_buf_puts(lines->out, "# requests per node (");
-    cs_put_fixed(lines->out, 100.0 * (double)replica / (double)requests, 1,
-                 false, 0);
-    cs_buf_puts(lines->out, "% to a replica): ");
-    for (size_t i = 0; i < CS_MIN(count, NODES_MAX); i++) {
-        cs_buf_printf(lines->out, "%s%s ", i ? ", " : "", shares[i].name);
-        put_count(lines->out, shares[i].requests);
-    }
-    if (count > NODES_MAX)
-        cs_buf_printf(lines->out, " and %zu nodes more", count - NODES_MAX);
-    cs_buf_put8(lines->out, '\n');
-}
-
-/* A single copy leaves no choice. Reads go to as many replicas as must answer,
- * the first with the data and the others with a digest; writes go to all. */
-static void put_fan_outs(const struct lines *lines)
-{
-    const struct cs_extra *extra = cs_results_extra(lines->results);
-
-    for (size_t i = 0; i < extra->fan_out_count; i++) {
-        const struct cs_fan_out *f = &extra->fan_outs[i];
-
-        if (f->copies < 2)
-            continue;
-        cs_buf_printf(lines->out, "# each %s at %s waits for %u of %u replicas",
-                      f->reads ? "read" : "write", f->level, f->waits_for,
-                      f->copies);
-        if (f->reads)
-            cs_buf_printf(lines->out,
-                          ", so it makes %u read%s in the cluster\n",
-                          f->waits_for, f->waits_for > 1 ? "s" : "");
-        else
-            cs_buf_printf(lines->out, ", and is sent to all %u\n", f->copies);
-    }
-}
-
-static void put_seconds(const struct lines *lines, int64_t ns)
-{
-    cs_put_fixed(lines->out, (double)CS_MAX(ns, 0) * 1e-9, 1, true, 0);
-}
-
-static void put_joined(const struct lines *lines,
-                       const struct cs_node_share *share, int64_t start_ns)
-{
-    cs_buf_printf(lines->out, "# node %s joined after ", share->name);
-    put_seconds(lines, share->joined_ns - start_ns);
-    if (share->first_request_ns) {
-        cs_buf_puts(lines->out, " s, the first request reached it ");
-        put_seconds(lines, share->first_request_ns - share->joined_ns);
-        cs_buf_puts(lines->out, " s later\n");
-    } else {
-        cs_buf_puts(lines->out, " s, no request reached it\n");
-    }
-}
-
-/* Nodes that came and went during the run; no more of them than are named
- * above. */
-static void put_changes(const struct lines *lines,
-                        const struct cs_node_share *shares, size_t count)
-{
-    int64_t start_ns = cs_results_run(lines->results)->start_ns;
-    size_t changes = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct cs_node_share *share = &shares[i];
-        bool joined = share->joined_ns > start_ns;
-        bool left = share->left_ns > start_ns;
-
-        changes += joined + left;
-        if (joined && changes <= NODES_MAX)
-            put_joined(lines, share, start_ns);
-        if (left && changes <= NODES_MAX) {
-            cs_buf_printf(lines->out, "# node %s left after ", share->name);
-            put_seconds(lines, share->left_ns - start_ns);
-            cs_buf_puts(lines->out, " s\n");
-        }
-    }
-    if (changes > NODES_MAX)
-        cs_buf_puts(lines->out, "# more nodes joined or left\n");
-}
-
-/* Whether the latencies are the servers' or our own. */
-static void put_client(const struct lines *lines)
-{
-    const struct cs_client_load *client =
-        &cs_results_extra(lines->results)->client;
-
-    if (client->loops)
-        cs_verdict_put(lines->out, client,
-                       cs_results_run(lines->results)->total.service);
-}
-
-void put_extra_lines(struct cs_buf *out, const struct cs_settings *settings,
-                     struct cs_results *results,
-                     const struct cs_node_share *shares, size_t share_count)
+void cs_put_extra_lines(struct cs_buf *out, const struct cs_settings *settings,
+                        struct cs_results *results,
+                        const struct cs_node_share *shares, size_t share_count)
 {
     struct lines lines = {out, settings, results};
 
@@ -390,8 +283,12 @@ void put_extra_lines(struct cs_buf *out, const struct cs_settings *settings,
     put_book(&lines);
     put_differences(&lines);
     put_counters(&lines);
-    put_shares(&lines, shares, share_count);
-    put_changes(&lines, shares, share_count);
-    put_fan_outs(&lines);
-    put_client(&lines);
+    cs_put_cluster_lines(out,
+                         &(struct cs_cluster_facts){
+                             .start_ns = cs_results_run(results)->start_ns,
+                             .shares = shares,
+                             .share_count = share_count,
+                             .extra = cs_results_extra(results),
+                             .service = cs_results_run(results)->total.service,
+                         });
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "report/block_internal.h"
+#include "report/extra.h"
 #include "report/report_internal.h"
 
 #include <stdlib.h>
@@ -301,8 +302,8 @@ void cs_report_run_end(struct cs_report *report, struct cs_results *results,
         print_gathered(report, results);
     if (block_wanted(report, results, incomplete)) {
         if (!original(report)) {
-            put_extra_lines(&report->text, report->settings, results, shares,
-                            share_count);
+            cs_put_extra_lines(&report->text, report->settings, results, shares,
+                               share_count);
             put_best_step(report, results);
         }
         cs_buf_puts(&report->text, "\n\nResults:\n");

@@ -56,9 +56,4 @@ enum cs_code report_open_to(const struct cs_settings *settings, FILE *out,
 /* Writes report->text to stdout and the log file, flushed, and empties it. */
 void report_flush(struct cs_report *report);
 
-/* The extra lines, each "# ..."; nothing where there is nothing to say. */
-void put_extra_lines(struct cs_buf *out, const struct cs_settings *settings,
-                     struct cs_results *results,
-                     const struct cs_node_share *shares, size_t share_count);
-
 #endif

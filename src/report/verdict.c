@@ -108,9 +108,12 @@ static void put_advice(struct cs_buf *out, const struct cs_client_load *load)
         cs_buf_puts(
             out, "; give it processors of its own, or ask for fewer requests "
                  "in flight");
-    else if (load->loops < load->processors)
-        cs_buf_printf(out, "; -loops count=%u would use more processors",
+    else if (load->loops < load->processors && load->loops_option)
+        cs_buf_printf(out, "; %s%u would use more processors",
+                      load->loops_option,
                       CS_MIN(2 * load->loops, load->processors));
+    else if (load->loops < load->processors)
+        cs_buf_puts(out, "; several of them at once would use more processors");
     else
         cs_buf_puts(out, "; use a larger machine, or several");
 }

@@ -9,8 +9,6 @@
  * second. */
 #define DENSE_MAX   ((size_t)1 << 18)
 #define CELLS_FIRST ((size_t)1 << 10)
-/* 256 MB, the limit of SBK's own map. */
-#define CELLS_MAX ((size_t)1 << 24)
 
 enum cs_code cs_sbk_latencies_init(struct cs_sbk_latencies *l, int64_t least,
                                    int64_t most, struct cs_err *err)
@@ -19,11 +17,19 @@ enum cs_code cs_sbk_latencies_init(struct cs_sbk_latencies *l, int64_t least,
 
     *l = (struct cs_sbk_latencies){
         .least = least,
+        .cells_max = CS_SBK_CELLS_MAX,
         .dense_size = range < DENSE_MAX ? (size_t)range + 1 : DENSE_MAX};
     l->dense = calloc(l->dense_size, sizeof(*l->dense));
     if (!l->dense)
         return cs_fail(err, CS_ENOMEM, "table of latencies: out of memory");
     return CS_OK;
+}
+
+void cs_sbk_latencies_bound(struct cs_sbk_latencies *l, size_t cells)
+{
+    l->cells_max = CELLS_FIRST;
+    while (l->cells_max * 2 <= cells)
+        l->cells_max *= 2;
 }
 
 void cs_sbk_latencies_release(struct cs_sbk_latencies *l)
@@ -66,7 +72,7 @@ static CS_NOINLINE bool grow(struct cs_sbk_latencies *l)
     size_t cap = l->cell_cap ? l->cell_cap * 2 : CELLS_FIRST;
     struct cs_sbk_cell *cells;
 
-    if (cap > CELLS_MAX)
+    if (cap > l->cells_max)
         return false;
     cells = calloc(cap, sizeof(*cells));
     if (!cells)
@@ -88,13 +94,16 @@ static bool has_room(const struct cs_sbk_latencies *l)
 
 static bool add_cell(struct cs_sbk_latencies *l, int64_t value, uint64_t count)
 {
-    struct cs_sbk_cell *cell;
+    struct cs_sbk_cell *cell =
+        l->cell_cap ? find_cell(l->cells, l->cell_cap, value) : NULL;
 
-    if (!has_room(l) && !grow(l))
-        return false;
-    cell = find_cell(l->cells, l->cell_cap, value);
-    l->cell_count += cell->count == 0;
-    cell->value = value;
+    if (!cell || !cell->count) {
+        if (!has_room(l) && !grow(l))
+            return false;
+        cell = find_cell(l->cells, l->cell_cap, value);
+        l->cell_count++;
+        cell->value = value;
+    }
     cell->count += count;
     return true;
 }
@@ -112,25 +121,34 @@ bool cs_sbk_latencies_add(struct cs_sbk_latencies *l, int64_t value,
     return true;
 }
 
-bool cs_sbk_latencies_merge(struct cs_sbk_latencies *l,
-                            const struct cs_sbk_latencies *from)
+static uint64_t move(struct cs_sbk_latencies *l, int64_t value, uint64_t count)
 {
-    bool all = true;
-
-    for (size_t i = 0; i < from->dense_used; i++)
-        if (from->dense[i])
-            all &= cs_sbk_latencies_add(l, from->least + (int64_t)i,
-                                        from->dense[i]);
-    for (size_t i = 0; i < from->cell_cap; i++)
-        if (from->cells[i].count)
-            all &= cs_sbk_latencies_add(l, from->cells[i].value,
-                                        from->cells[i].count);
-    return all;
+    if (!count || cs_sbk_latencies_add(l, value, count))
+        return 0;
+    return count;
 }
 
-bool cs_sbk_latencies_full(const struct cs_sbk_latencies *l)
+uint64_t cs_sbk_latencies_merge(struct cs_sbk_latencies *l,
+                                const struct cs_sbk_latencies *from)
 {
-    return l->cell_count >= CELLS_MAX / 2;
+    uint64_t lost = 0;
+
+    for (size_t i = 0; i < from->dense_used; i++)
+        lost += move(l, from->least + (int64_t)i, from->dense[i]);
+    for (size_t i = 0; i < from->cell_cap; i++)
+        lost += move(l, from->cells[i].value, from->cells[i].count);
+    return lost;
+}
+
+bool cs_sbk_latencies_crowded(const struct cs_sbk_latencies *l)
+{
+    return l->cell_count > l->cells_max / 2;
+}
+
+bool cs_sbk_latencies_fit(const struct cs_sbk_latencies *l,
+                          const struct cs_sbk_latencies *from)
+{
+    return l->cell_count + from->cell_count <= l->cells_max / 4 * 3;
 }
 
 /* ---- percentiles ---- */

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Cells of a map, at most, unless it is bound to fewer: 256 MB, as in SBK. */
+#define CS_SBK_CELLS_MAX ((size_t)1 << 24)
+
 struct cs_sbk_cell {
     int64_t value;
     uint64_t count; /* 0: free */
@@ -22,6 +25,7 @@ struct cs_sbk_latencies {
     struct cs_sbk_cell *cells; /* owned; a power of two, or NULL */
     size_t cell_cap;
     size_t cell_count;
+    size_t cells_max;
 };
 
 /* For values from least to most, which the caller keeps to. */
@@ -31,16 +35,24 @@ enum cs_code cs_sbk_latencies_init(struct cs_sbk_latencies *l, int64_t least,
 void cs_sbk_latencies_release(struct cs_sbk_latencies *l);
 void cs_sbk_latencies_clear(struct cs_sbk_latencies *l);
 
-/* Whether the value could be counted: the map grows up to a maximum. */
+/* Before the first value: at most so many cells, rounded down to a power of
+ * two. Three quarters of them can be in use. */
+void cs_sbk_latencies_bound(struct cs_sbk_latencies *l, size_t cells);
+
+/* Whether the value could be counted: the map grows up to its bound. What is
+ * in it already always counts. */
 bool cs_sbk_latencies_add(struct cs_sbk_latencies *l, int64_t value,
                           uint64_t count);
 
-/* Adds all counts of from; false: some found no room. */
-bool cs_sbk_latencies_merge(struct cs_sbk_latencies *l,
-                            const struct cs_sbk_latencies *from);
+/* Adds all counts of from; returns how many found no room. */
+uint64_t cs_sbk_latencies_merge(struct cs_sbk_latencies *l,
+                                const struct cs_sbk_latencies *from);
 
-/* Whether a further window might find no room. */
-bool cs_sbk_latencies_full(const struct cs_sbk_latencies *l);
+/* Whether more than half of the bound is in use. */
+bool cs_sbk_latencies_crowded(const struct cs_sbk_latencies *l);
+/* Whether all of from has room in it. */
+bool cs_sbk_latencies_fit(const struct cs_sbk_latencies *l,
+                          const struct cs_sbk_latencies *from);
 
 /* The value at index floor(n x hundredths / 10000) of all n values in
  * ascending order, and how often it came; zeros when there are none. The

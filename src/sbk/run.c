@@ -45,31 +45,6 @@ static const struct cs_sbk_options *options_of(const struct run *run)
     return run->plan->options;
 }
 
-/* ---- rates and ramps ---- */
-
-static int64_t workers_of(const struct cs_sbk_options *o)
-{
-    return o->writers > 0 ? o->writers : o->readers;
-}
-
-int64_t cs_sbk_worker_rate(const struct cs_sbk_options *o)
-{
-    int64_t workers = workers_of(o);
-
-    if (o->throughput > 0)
-        return (int64_t)(o->throughput * CS_SBK_MB / (double)o->size /
-                         (double)workers);
-    return o->throughput < 0 && o->seconds > 0 ? o->records / workers : 0;
-}
-
-int64_t cs_sbk_ramp_ns(const struct cs_sbk_options *o, unsigned index)
-{
-    int64_t step = o->writers > 0 ? o->wstep : o->rstep;
-    int64_t pause_s = o->writers > 0 ? o->wsec : o->rsec;
-
-    return index / step * pause_s * CS_NS_PER_S;
-}
-
 /* ---- building ---- */
 
 static enum cs_code init_worker(struct run *run, unsigned index,
@@ -91,6 +66,19 @@ static enum cs_code init_worker(struct run *run, unsigned index,
                    : cs_sbk_reader_init(worker, err);
 }
 
+/* What all loops count in a window has room in it, and in the total. */
+static void bound_tables(struct run *run)
+{
+    size_t cells = run->plan->cells_max;
+
+    cells = cells ? cells : CS_SBK_CELLS_MAX;
+    cs_sbk_latencies_bound(&run->total.valid, cells);
+    cs_sbk_latencies_bound(&run->window.valid, cells / 2);
+    for (unsigned i = 0; i < run->recorders; i++)
+        cs_sbk_recorder_bound(&run->shared.recorders[i],
+                              cells / 2 / run->recorders);
+}
+
 static enum cs_code init_recorders(struct run *run, unsigned loops,
                                    struct cs_err *err)
 {
@@ -107,6 +95,7 @@ static enum cs_code init_recorders(struct run *run, unsigned loops,
     for (unsigned i = 0; i < loops && !rc; i++, run->recorders++)
         rc = cs_sbk_recorder_init(&run->shared.recorders[i], o->min_latency,
                                   o->max_latency, err);
+    bound_tables(run);
     return rc;
 }
 
@@ -116,7 +105,7 @@ static enum cs_code build(struct run *run, struct cs_err *err)
     unsigned loops;
     enum cs_code rc = CS_OK;
 
-    run->count = (unsigned)workers_of(o);
+    run->count = cs_sbk_workers(o);
     loops = CS_MIN((unsigned)o->loops, run->count);
     run->workers = calloc(run->count, sizeof(*run->workers));
     run->hands = calloc(run->count, sizeof(*run->hands));
@@ -183,17 +172,6 @@ static unsigned alive(const struct run *run)
     return count;
 }
 
-static int64_t amount_of(const struct run *run, const struct cs_sbk_worker *w)
-{
-    const struct cs_sbk_options *o = options_of(run);
-
-    if (o->forever)
-        return INT64_MAX / 1000000; /* as SBK says it */
-    if (o->seconds <= 0)
-        return w->budget;
-    return o->seconds - (w->begin_ns - run->start_ns) / CS_NS_PER_S;
-}
-
 static void tell_begun(struct run *run, int64_t now_ns)
 {
     for (unsigned i = 0; i < run->count; i++) {
@@ -203,7 +181,8 @@ static void tell_begun(struct run *run, int64_t now_ns)
             w->begin_ns >= run->deadline_ns)
             continue;
         run->told_began[i] = true;
-        run->watch->began(run->watch->ctx, w->reads, i, amount_of(run, w));
+        run->watch->began(run->watch->ctx, w->reads, i,
+                          cs_sbk_worker_amount(options_of(run), i));
     }
     run->most = CS_MAX(run->most, alive(run));
 }
@@ -302,12 +281,23 @@ static void close_window(struct run *run, bool last)
     add_pending(run);
     if (run->window.records || !last)
         show(run, &run->window, false, run->window_start_ns, now_ns);
+    /* As SBK: what is full is shown early, and totals start again. */
+    if (!cs_sbk_latencies_fit(&run->total.valid, &run->window.valid))
+        show_total(run, run->window_start_ns);
     cs_sbk_tally_merge(&run->total, &run->window);
     cs_sbk_tally_clear(&run->window);
     run->window_start_ns = now_ns;
-    /* As SBK: what is full is shown early, and totals start again. */
-    if (!last && cs_sbk_latencies_full(&run->total.valid))
-        show_total(run, now_ns);
+}
+
+/* A window ends with its time, or when a loop has no room for many more
+ * latencies. */
+static bool is_window_over(const struct run *run, int64_t now_ns)
+{
+    bool over = now_ns >= run->window_start_ns + run->plan->window_ns;
+
+    for (unsigned i = 0; i < run->recorders && !over; i++)
+        over = atomic_load(&run->shared.recorders[i].crowded);
+    return over;
 }
 
 /* ---- while it goes on ---- */
@@ -372,8 +362,8 @@ static void watch_crew(struct run *run)
         if (now_ns >= run->deadline_ns && !run->stopping)
             stop(run, DRAIN_NS);
         /* The window in which a run ends is its last one. */
-        if (now_ns >= run->window_start_ns + run->plan->window_ns &&
-            !run->stopping && cs_crew_alive(run->shared.crew))
+        if (is_window_over(run, now_ns) && !run->stopping &&
+            cs_crew_alive(run->shared.crew))
             close_window(run, false);
     }
     tell_workers(run, cs_now_ns());
@@ -394,6 +384,8 @@ static void finish(struct run *run)
     close_window(run, true);
     tell_misses(run);
     show_total(run, run->window_start_ns);
+    if (run->watch->summed)
+        run->watch->summed(run->watch->ctx, cs_crew_sum(run->shared.crew));
     run->out->failure = run->shared.failure;
 }
 

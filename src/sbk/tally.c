@@ -49,10 +49,10 @@ void cs_sbk_tally_add(struct cs_sbk_tally *tally, int64_t latency,
 void cs_sbk_tally_merge(struct cs_sbk_tally *tally,
                         const struct cs_sbk_tally *from)
 {
-    if (!cs_sbk_latencies_merge(&tally->valid, &from->valid))
-        tally->higher += from->valid_count;
-    else
-        tally->valid_count += from->valid_count;
+    uint64_t lost = cs_sbk_latencies_merge(&tally->valid, &from->valid);
+
+    tally->valid_count += from->valid_count - lost;
+    tally->higher += lost;
     tally->records += from->records;
     tally->bytes += from->bytes;
     tally->invalid += from->invalid;
@@ -88,13 +88,24 @@ void cs_sbk_recorder_release(struct cs_sbk_recorder *recorder)
     cs_sbk_tally_release(&recorder->sides[1]);
 }
 
-void cs_sbk_recorder_pass(struct cs_sbk_recorder *recorder)
+void cs_sbk_recorder_bound(struct cs_sbk_recorder *recorder, size_t cells)
+{
+    cs_sbk_latencies_bound(&recorder->sides[0].valid, cells);
+    cs_sbk_latencies_bound(&recorder->sides[1].valid, cells);
+}
+
+bool cs_sbk_recorder_pass(struct cs_sbk_recorder *recorder)
 {
     unsigned asked =
         atomic_load_explicit(&recorder->asked, memory_order_acquire);
+    bool crowded =
+        cs_sbk_latencies_crowded(&cs_sbk_recorder_tally(recorder)->valid);
 
-    if (asked != atomic_load_explicit(&recorder->given, memory_order_relaxed))
+    if (asked != atomic_load_explicit(&recorder->given, memory_order_relaxed)) {
         atomic_store_explicit(&recorder->given, asked, memory_order_release);
+        return false;
+    }
+    return CS_UNLIKELY(crowded) && !atomic_exchange(&recorder->crowded, true);
 }
 
 void cs_sbk_recorder_ask(struct cs_sbk_recorder *recorder)
@@ -114,6 +125,7 @@ bool cs_sbk_recorder_take(struct cs_sbk_recorder *recorder, bool ended,
     if (atomic_load_explicit(&recorder->given, memory_order_acquire) != asked)
         return false;
     side = &recorder->sides[(asked - 1) & 1];
+    atomic_store(&recorder->crowded, false);
     cs_sbk_tally_merge(out, side);
     cs_sbk_tally_clear(side);
     return true;

@@ -42,12 +42,15 @@ struct cs_sbk_recorder {
     struct cs_sbk_tally sides[2];
     _Atomic unsigned asked; /* how often the main thread wanted one */
     _Atomic unsigned given;
+    atomic_bool crowded; /* by the loop: its table has little room left */
 };
 
 enum cs_code cs_sbk_recorder_init(struct cs_sbk_recorder *recorder,
                                   int64_t least, int64_t most,
                                   struct cs_err *err) CS_MUST_USE;
 void cs_sbk_recorder_release(struct cs_sbk_recorder *recorder);
+/* Before the first sample: see cs_sbk_latencies_bound. */
+void cs_sbk_recorder_bound(struct cs_sbk_recorder *recorder, size_t cells);
 
 /* By the loop: where to count now. */
 static inline struct cs_sbk_tally *
@@ -58,8 +61,9 @@ cs_sbk_recorder_tally(struct cs_sbk_recorder *recorder)
                             1];
 }
 
-/* By the loop, once per pass: hands over what was asked for. */
-void cs_sbk_recorder_pass(struct cs_sbk_recorder *recorder);
+/* By the loop, once per pass: hands over what was asked for. True: its table
+ * has just become crowded, and should be asked for. */
+bool cs_sbk_recorder_pass(struct cs_sbk_recorder *recorder);
 
 /* By the main thread: asks for what was counted so far. */
 void cs_sbk_recorder_ask(struct cs_sbk_recorder *recorder);

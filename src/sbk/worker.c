@@ -168,7 +168,8 @@ static void pass(void *ctx, unsigned loop, int64_t now_ns)
     struct cs_sbk_shared *shared = ctx;
 
     (void)now_ns;
-    cs_sbk_recorder_pass(&shared->recorders[loop]);
+    if (cs_sbk_recorder_pass(&shared->recorders[loop]))
+        cs_crew_tell(shared->crew);
 }
 
 const struct cs_crew_work cs_sbk_work = {

@@ -173,6 +173,57 @@ static void leaves_what_is_not_answered_in_time(void **state)
     cs_crew_free(crew);
 }
 
+static bool answer_in_turns(struct cs_operation *op, struct cs_outcome *outcome)
+{
+    static const enum cs_result_class results[] = {
+        CS_RESULT_OK, CS_RESULT_OVERLOADED, CS_RESULT_CLIENT_TIMEOUT,
+        CS_RESULT_OK};
+
+    (void)op;
+    outcome->result = results[atomic_load(&fake.answered) % CS_COUNT(results)];
+    return true;
+}
+
+static void accounts_for_every_request(void **state)
+{
+    const struct cs_crew_sum *sum;
+    struct cs_crew *crew;
+    struct cs_err err;
+
+    (void)state;
+    fake.answer = answer_in_turns;
+    crew = start(4, 1);
+    assert_int_equal(cs_crew_join(crew, &err), CS_OK);
+    sum = cs_crew_sum(crew);
+    assert_int_equal(sum->started, 4 * HANDS);
+    assert_int_equal(sum->good, 2 * HANDS);
+    assert_int_equal(sum->failed, HANDS);
+    assert_int_equal(sum->in_doubt, HANDS);
+    assert_int_equal(cs_histogram_count(sum->service), 4 * HANDS);
+    assert_int_equal(sum->client.loops, 1);
+    assert_true(cs_histogram_count(sum->client.lag) > 0);
+    assert_ptr_equal(cs_crew_sum(crew), sum);
+    assert_int_equal(sum->started, 4 * HANDS);
+    cs_crew_free(crew);
+}
+
+static void doubts_what_has_no_answer(void **state)
+{
+    const struct cs_crew_sum *sum;
+    struct cs_crew *crew;
+    struct cs_err err;
+
+    (void)state;
+    fake.answer = no_answer;
+    crew = start(1, 2);
+    cs_crew_stop(crew, 10 * CS_NS_PER_MS);
+    assert_int_equal(cs_crew_join(crew, &err), CS_OK);
+    sum = cs_crew_sum(crew);
+    assert_int_equal(sum->in_doubt, sum->started);
+    assert_int_equal(sum->good, 0);
+    cs_crew_free(crew);
+}
+
 static void shares_a_total_evenly(void **state)
 {
     (void)state;
@@ -191,6 +242,8 @@ int main(void)
         cmocka_unit_test_setup(goes_on_with_a_hand_that_is_resumed, begin),
         cmocka_unit_test_setup(stops_hands_that_work_and_that_wait, begin),
         cmocka_unit_test_setup(leaves_what_is_not_answered_in_time, begin),
+        cmocka_unit_test_setup(accounts_for_every_request, begin),
+        cmocka_unit_test_setup(doubts_what_has_no_answer, begin),
         cmocka_unit_test_setup(shares_a_total_evenly, begin),
     };
 

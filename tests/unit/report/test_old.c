@@ -2,7 +2,7 @@
  * samples. */
 #include "report/old.h"
 
-#include "metrics/recorder.h"
+#include "metrics/recorder_add.h"
 #include "support/vectors.h"
 
 #include <stdio.h>

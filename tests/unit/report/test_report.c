@@ -1,12 +1,9 @@
-/* The text of rows, block and comparison table, byte for byte, from samples. */
+/* test_report.c - the text of rows, block and comparison table, byte for byte,
+ * from samples. */
 #include "base/text.h"
-#include "report/block_internal.h"
-#include "report/report.h"
-#include "report/report_internal.h"
-#include "support/feed.h"
+#include "report_fixture.h"
 #include "support/folder.h"
 #include "support/golden.h"
-#include "support/output.h"
 
 static const struct {
     const char *key; /* in `text` */
@@ -111,217 +108,6 @@ static void prints_every_vector_byte_for_byte(void **state)
     }
 }
 
-/* ---- a parser of its own, as readers of the output have one ---- */
-
-#define FIELDS 19
-
-/* Cuts a row at commas and blanks around them; returns how many fields. */
-static int split_row(char *row, char **fields)
-{
-    int count = 0;
-
-    for (char *at = row; at && count < FIELDS + 1;) {
-        char *comma = strchr(at, ',');
-
-        if (comma)
-            *comma = 0;
-        at += strspn(at, " ");
-        fields[count++] = at;
-        at = comma ? comma + 1 : NULL;
-    }
-    return count;
-}
-
-/* What the rows and the block of one run say. */
-struct read_back {
-    int rows;
-    double operations; /* of the last total row */
-    double time_s;
-    double sum_of_operations; /* rate times length, over the total rows */
-    double block[32];         /* first number of each line */
-    char labels[32][40];
-    int lines;
-};
-
-static void read_row(char *line, struct read_back *out)
-{
-    char *fields[FIELDS + 1];
-    double length_s;
-
-    if (split_row(line, fields) != FIELDS)
-        fail_msg("not %d fields: %s", FIELDS, line);
-    for (int i = 1; i < FIELDS; i++) {
-        char *end;
-
-        (void)strtod(fields[i], &end);
-        if (*end)
-            fail_msg("no number: '%s'", fields[i]);
-    }
-    out->rows++;
-    if (strcmp(fields[0], "total"))
-        return;
-    length_s = atof(fields[11]) - out->time_s;
-    out->sum_of_operations += atof(fields[2]) * length_s;
-    out->time_s += length_s;
-    out->operations = atof(fields[1]);
-}
-
-/* "label : 1,234.5 unit ..." */
-static void read_block_line(const char *line, struct read_back *out)
-{
-    const char *colon = strchr(line, ':');
-    size_t size = colon ? (size_t)(colon - line) : 0;
-    char digits[40] = "";
-    size_t n = 0;
-
-    if (!colon)
-        fail_msg("no label: %s", line);
-    while (size && line[size - 1] == ' ')
-        size--;
-    snprintf(out->labels[out->lines], 40, "%.*s", (int)size, line);
-    for (const char *p = colon + 1; *p && n < 39; p++) {
-        if (*p == ',' || (*p == ' ' && !n))
-            continue;
-        if (!strchr("0123456789.-NaN", *p))
-            break;
-        digits[n++] = *p;
-    }
-    out->block[out->lines++] = strtod(digits, NULL);
-}
-
-static void read_text(char *text, struct read_back *out)
-{
-    enum { ROWS, BLOCK, AFTER } where = ROWS;
-    char *save = NULL;
-
-    memset(out, 0, sizeof(*out));
-    for (char *line = strtok_r(text, "\n", &save); line;
-         line = strtok_r(NULL, "\n", &save)) {
-        if (!strcmp(line, "Results:"))
-            where = BLOCK;
-        else if (where == BLOCK && out->lines < 17)
-            read_block_line(line, out);
-        else if (where == ROWS && line[0] != '#' &&
-                 !cs_starts_with(line, "type "))
-            read_row(line, out);
-    }
-}
-
-static double block_number(const struct read_back *got, const char *label)
-{
-    for (int i = 0; i < got->lines; i++)
-        if (!strcmp(got->labels[i], label))
-            return got->block[i];
-    fail_msg("no line '%s'", label);
-    return 0;
-}
-
-/* ---- one run with everything in it ---- */
-
-static const char *const kinds[] = {"read1", "insert"};
-
-/* Ten intervals of a second, starting 0.4 s after a second; the last is cut
- * after 0.5 s. Every tenth insert fails. */
-static void report_run(struct cs_report *report, const char *name,
-                       const char *incomplete)
-{
-    struct cs_run_setup setup = {
-        .kind_names = kinds,
-        .kind_count = 2,
-        .limited = true,
-        .fixed = false,
-        .original_figures = report->settings->compat.original_figures,
-        .start_ns = INT64_C(50400000000),
-        .wall_start_ns = INT64_C(1730903661400000000),
-        .interval_ns = 1000000000,
-        .threads = 4,
-    };
-    struct cs_node_share shares[] = {
-        {.name = "127.0.0.1:9042", .requests = 1234, .replica_requests = 1200},
-        {.name = "127.0.0.2:9042", .requests = 1200, .replica_requests = 1200},
-        {.name = "127.0.0.3:9042",
-         .joined_ns = setup.start_ns + 2500000000,
-         .first_request_ns = setup.start_ns + 3700000000,
-         .left_ns = setup.start_ns + 8000000000},
-        {.name = "127.0.0.4:9042", .joined_ns = setup.start_ns + 9000000000},
-        /* Before this run: no news. */
-        {.name = "127.0.0.5:9042", .joined_ns = 1, .left_ns = 2},
-    };
-    struct cs_recorder *rec;
-    struct cs_results *results;
-    struct cs_extra *extra;
-    int64_t end = setup.start_ns;
-    int64_t late_ns = report->settings->rate.fixed_per_s > 0 ? 1000000 : 0;
-
-    assert_int_equal(cs_recorder_new(2, true, &rec, NULL), CS_OK);
-    assert_int_equal(cs_results_new(&setup, &rec, 1, &results, NULL), CS_OK);
-    assert_int_equal(cs_report_run_start(report, name, results, NULL), CS_OK);
-    for (int i = 0; i < 1820; i++) {
-        struct cs_sample sample = {.kind = i % 4 != 0,
-                                   .failed = i % 40 == 1,
-                                   .rows = i % 4 ? 10 : 1,
-                                   .partitions = i % 4 ? 10 : 1};
-
-        end += 5000000;
-        sample.end_ns = end;
-        sample.start_ns = end - 1000000 - i % 7 * 400000;
-        sample.intended_ns = sample.start_ns - i % 3 * 100000 - i * late_ns;
-        while (cs_results_next_end(results) < end) {
-            cs_recorder_tick(rec, end);
-            assert_true(cs_results_collect(results));
-            cs_report_interval(report, results);
-        }
-        cs_recorder_add(rec, &sample);
-    }
-    cs_recorder_finish(rec);
-    assert_true(cs_results_collect_last(results, end));
-    cs_report_interval(report, results);
-    extra = cs_results_extra(results);
-    extra->errors_by_class[2] = 44;
-    extra->class_names[2] = "WriteTimeoutException";
-    extra->errors_by_class[9] = 1;
-    extra->validation_errors = 2;
-    extra->differences[0] = 1;
-    extra->difference_names[0] = "missing row";
-    extra->differences[5] = 1234;
-    extra->difference_names[5] = "other value";
-    extra->retries = 33;
-    extra->counter_retries = 3;
-    extra->applied = 5;
-    extra->not_applied = 6;
-    extra->abandoned = 4;
-    extra->late_answers = 7;
-    extra->warnings = 1820;
-    extra->fan_outs[0] = (struct cs_fan_out){"QUORUM", true, 2, 3};
-    extra->fan_outs[1] = (struct cs_fan_out){"ONE", false, 1, 3};
-    extra->fan_outs[2] = (struct cs_fan_out){"ONE", true, 1, 1};
-    extra->fan_out_count = 3;
-    extra->client = (struct cs_client_load){
-        .busy = 0.34, .queued = 0.01, .throttled = -1, .loops = 1};
-    cs_report_run_end(report, results, shares, CS_COUNT(shares), incomplete);
-    cs_results_free(results);
-    cs_recorder_free(rec);
-}
-
-static char *report_one(struct cs_settings *settings, const char *incomplete)
-{
-    struct output output;
-
-    output_open(&output, settings);
-    report_run(output.report, NULL, incomplete);
-    return output_close(&output);
-}
-
-static struct cs_settings settings_of(enum cs_level level, bool original)
-{
-    struct cs_settings settings = {0};
-
-    settings.compat.level = level;
-    settings.compat.original_figures = original;
-    settings.rate.throttle_per_s = 5000;
-    return settings;
-}
-
 static void prints_rows_extra_lines_and_block(void **state)
 {
     struct cs_settings settings = settings_of(CS_LEVEL_5_0, false);
@@ -329,57 +115,6 @@ static void prints_rows_extra_lines_and_block(void **state)
 
     (void)state;
     assert_golden("report/run.txt", text);
-    free(text);
-}
-
-static void reads_back_with_another_parser(void **state)
-{
-    struct cs_settings settings = settings_of(CS_LEVEL_3_11, false);
-    char *text = report_one(&settings, NULL);
-    struct read_back got;
-
-    (void)state;
-    read_text(text, &got);
-    assert_int_equal(got.rows, 30); /* two kinds and total, ten intervals */
-    assert_int_equal(got.lines, 17);
-    assert_true(got.operations == 1820);
-    assert_true(got.sum_of_operations > 1815 && got.sum_of_operations < 1825);
-    assert_true(block_number(&got, "Op rate") == 200);
-    assert_true(block_number(&got, "Total partitions") == 14105);
-    assert_true(block_number(&got, "Total errors") == 46);
-    free(text);
-}
-
-static void has_no_line_of_its_own_with_figures_of_the_original(void **state)
-{
-    struct cs_settings settings = settings_of(CS_LEVEL_5_0, true);
-    char *text = report_one(&settings, NULL);
-
-    (void)state;
-    assert_null(strstr(text, "\n# "));
-    free(text);
-}
-
-/* Readers take whatever stands before a colon, or split at commas. */
-static void does_not_confuse_readers_with_extra_lines(void **state)
-{
-    struct cs_settings settings = settings_of(CS_LEVEL_5_0, false);
-    char *text = report_one(&settings, NULL);
-    char *save = NULL;
-    int lines = 0;
-
-    (void)state;
-    for (char *line = strtok_r(text, "\n", &save); line;
-         line = strtok_r(NULL, "\n", &save)) {
-        if (line[0] != '#')
-            continue;
-        lines++;
-        assert_int_equal(line[1], ' ');
-        assert_int_not_equal(line[strlen(line) - 1], ':');
-        for (int i = 0; i < BLOCK_LINES; i++)
-            assert_false(cs_starts_with_word(line + 2, block_label(i)));
-    }
-    assert_true(lines > 5);
     free(text);
 }
 
@@ -399,24 +134,6 @@ static void says_that_a_rate_was_not_reached(void **state)
                                  "late\n"));
     assert_non_null(strstr(text, " operations began more than 1 ms late, at "
                                  "most 1,8"));
-    free(text);
-}
-
-static void thins_all_rows_and_loses_nothing(void **state)
-{
-    struct cs_settings settings = settings_of(CS_LEVEL_5_0, false);
-    struct read_back got;
-    char *text;
-
-    (void)state;
-    settings.reporting.output_s = 3;
-    settings.reporting.header_s = 6;
-    text = report_one(&settings, NULL);
-    assert_golden("report/thinned.txt", text);
-    read_text(text, &got);
-    assert_int_equal(got.rows, 12); /* to 3, 6, 9 and 9.5 s */
-    assert_true(got.operations == 1820);
-    assert_true(got.sum_of_operations > 1815 && got.sum_of_operations < 1825);
     free(text);
 }
 
@@ -577,19 +294,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prints_every_vector_byte_for_byte),
-        cmocka_unit_test(prints_the_header_of_each_level),
-        cmocka_unit_test(has_the_columns_and_labels_of_the_tables),
         cmocka_unit_test(prints_rows_extra_lines_and_block),
-        cmocka_unit_test(reads_back_with_another_parser),
-        cmocka_unit_test(does_not_confuse_readers_with_extra_lines),
-        cmocka_unit_test(has_no_line_of_its_own_with_figures_of_the_original),
         cmocka_unit_test(says_that_a_rate_was_not_reached),
-        cmocka_unit_test(thins_all_rows_and_loses_nothing),
         cmocka_unit_test(leaves_out_the_block_on_request),
         cmocka_unit_test(says_why_a_run_is_incomplete),
         cmocka_unit_test(compares_only_runs_that_were_completed),
         cmocka_unit_test(sends_asides_to_the_log_file_but_not_as_the_original),
         cmocka_unit_test(tells_of_a_full_disk_at_the_end),
+        cmocka_unit_test(has_the_columns_and_labels_of_the_tables),
+        cmocka_unit_test(prints_the_header_of_each_level),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

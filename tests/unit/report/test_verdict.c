@@ -127,6 +127,7 @@ static void judges_by_measured_figures(void **state)
 
         print_message("%s\n", rows[i].what);
         load.lag = of(rows[i].lag_ns);
+        load.loops_option = "-loops count=";
         cs_buf_init(&text, 4096);
         assert_int_equal(cs_verdict_of(&load, service), rows[i].want);
         cs_verdict_put(&text, &load, service);

@@ -28,6 +28,7 @@ MYSQL *cs_mysql_new(const struct cs_settings *settings)
     mysql_options(mysql, MYSQL_OPT_LOCAL_INFILE, &no);
     if (!settings->mode.socket)
         mysql_options(mysql, MYSQL_OPT_PROTOCOL, &tcp);
+    cs_mysql_use_tls(mysql, settings);
     return mysql;
 }
 

@@ -4,6 +4,8 @@
 #include "mysql/mysql_internal.h"
 
 #include <errmsg.h>
+#include <mysqld_error.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -238,6 +240,18 @@ static unsigned index_of(const struct cs_mysql_connection *c,
     return (unsigned)(place - c->session->driver->statements);
 }
 
+static void refuse_size(struct cs_mysql_connection *c)
+{
+    char words[120];
+
+    snprintf(words, sizeof(words),
+             "%zu bytes of values are more than the server's "
+             "max_allowed_packet of %zu",
+             c->op->values.size, c->session->driver->packet_max);
+    become_idle(c);
+    end_operation(c, CS_RESULT_INVALID, ER_NET_PACKET_TOO_LARGE, words, 0);
+}
+
 void cs_mysql_connection_send(struct cs_mysql_connection *c,
                               struct cs_operation *op)
 {
@@ -254,6 +268,10 @@ void cs_mysql_connection_send(struct cs_mysql_connection *c,
     c->is_read = op->statement->options.is_read;
     atomic_fetch_add_explicit(&session->requests[c->host], 1,
                               memory_order_relaxed);
+    if (CS_UNLIKELY(op->values.size > session->driver->packet_max)) {
+        refuse_size(c);
+        return;
+    }
     if (!cs_mysql_bind(p, op->statement, &op->values)) {
         become_idle(c);
         end_operation(c, CS_RESULT_PROTOCOL, 0,

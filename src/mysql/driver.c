@@ -32,6 +32,20 @@ static enum cs_code fill_info(struct cs_driver *driver, struct cs_err *err)
     return CS_OK;
 }
 
+/* A larger request is answered by a lost connection, which says nothing. */
+static enum cs_code ask_packet_max(struct cs_driver *driver, struct cs_err *err)
+{
+    MYSQL_RES *rows = NULL;
+    enum cs_code rc =
+        cs_mysql_ask(driver, "SELECT @@max_allowed_packet", &rows, err);
+    MYSQL_ROW row = rows ? mysql_fetch_row(rows) : NULL;
+
+    driver->packet_max = row && row[0] ? strtoull(row[0], NULL, 10) : SIZE_MAX;
+    if (rows)
+        mysql_free_result(rows);
+    return rc;
+}
+
 static void close_driver(struct cs_driver *driver)
 {
     if (!driver)
@@ -61,7 +75,11 @@ static enum cs_code connect_driver(const struct cs_settings *settings,
         rc = cs_mysql_hosts(settings, &driver->arena, &driver->hosts,
                             &driver->host_count, err);
     if (!rc)
+        rc = cs_mysql_check_stores(settings, err);
+    if (!rc)
         rc = cs_mysql_open_any(driver, err);
+    if (!rc)
+        rc = ask_packet_max(driver, err);
     if (!rc)
         rc = fill_info(driver, err);
     if (rc)
@@ -208,6 +226,7 @@ static size_t get_traffic(struct cs_session *session,
             .port = (int)driver->hosts[i].port,
             .requests = atomic_load_explicit(&session->requests[i],
                                              memory_order_relaxed)};
+        out[i].roles[CS_ROLE_UNKNOWN] = out[i].requests;
         memcpy(out[i].address, driver->hosts[i].address,
                sizeof(out[i].address));
     }

@@ -25,6 +25,9 @@ static const struct {
     {ER_BAD_FIELD_ERROR, CS_RESULT_INVALID},
     {ER_DATA_TOO_LONG, CS_RESULT_INVALID},
     {ER_WARN_DATA_OUT_OF_RANGE, CS_RESULT_INVALID},
+    {ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, CS_RESULT_INVALID},
+    {ER_NO_DEFAULT_FOR_FIELD, CS_RESULT_INVALID},
+    {ER_NET_PACKET_TOO_LARGE, CS_RESULT_INVALID},
     {ER_LOCK_DEADLOCK, CS_RESULT_DEADLOCK},
     {ER_OPTION_PREVENTS_STATEMENT, CS_RESULT_UNAVAILABLE},
     {ER_SERVER_SHUTDOWN, CS_RESULT_UNAVAILABLE},
@@ -53,7 +56,7 @@ bool cs_mysql_is_fatal(unsigned error)
 {
     return (error >= CR_MIN_ERROR && error <= CR_MAX_ERROR) ||
            error == ER_CONNECTION_KILLED || error == ER_SERVER_SHUTDOWN ||
-           error == ER_UNKNOWN_STMT_HANDLER;
+           error == ER_UNKNOWN_STMT_HANDLER || error == ER_NET_PACKET_TOO_LARGE;
 }
 
 static enum cs_code code_of(unsigned error)

@@ -28,6 +28,14 @@ enum cs_code cs_mysql_hosts(const struct cs_settings *settings,
 void cs_mysql_host_name(const struct cs_mysql_host *host,
                         struct cs_node_name *out);
 
+/* ---- tls.c ---- */
+
+/* Names the store that is not there, or not PEM. */
+enum cs_code cs_mysql_check_stores(const struct cs_settings *settings,
+                                   struct cs_err *err) CS_MUST_USE;
+/* Sets what -transport says; before the connection is begun. */
+void cs_mysql_use_tls(MYSQL *mysql, const struct cs_settings *settings);
+
 /* ---- errors.c ---- */
 
 /* Class of an error of the server (1000 and above) or of libmariadb (2000 to
@@ -87,7 +95,8 @@ struct cs_driver {
     size_t notice_count;
     struct cs_statement *statements[CS_MYSQL_STATEMENTS];
     size_t statement_count;
-    bool library; /* mysql_library_init was called */
+    size_t packet_max; /* of a request, in bytes, as the server has it */
+    bool library;      /* mysql_library_init was called */
 };
 
 /* ---- admin.c ---- */

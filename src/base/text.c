@@ -196,6 +196,22 @@ void cs_put_hex(struct cs_buf *buf, const void *bytes, size_t size)
     buf->size += 2 * size;
 }
 
+void cs_put_json(struct cs_buf *buf, const char *text, size_t size)
+{
+    cs_buf_put8(buf, '"');
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)text[i];
+
+        if (c == '"' || c == '\\')
+            cs_buf_put8(buf, '\\');
+        if (c < 0x20)
+            cs_buf_printf(buf, "\\u%04x", c);
+        else
+            cs_buf_put8(buf, c);
+    }
+    cs_buf_put8(buf, '"');
+}
+
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
@@ -239,6 +255,7 @@ const char *cs_nearest(const char *word, const char *const *names, size_t count)
 
     if (!size || size > WORD_MAX)
         return NULL;
+    best = CS_MIN(best, size); /* something of the word must be left */
     for (size_t i = 0; i < count; i++) {
         size_t other = strlen(names[i]);
         size_t distance;

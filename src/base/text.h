@@ -21,6 +21,9 @@ void cs_put_java_double(struct cs_buf *buf, double value);
 /* Lower-case hex of the bytes. */
 void cs_put_hex(struct cs_buf *buf, const void *bytes, size_t size);
 
+/* UTF-8 as a string of JSON, in its quotes. */
+void cs_put_json(struct cs_buf *buf, const char *text, size_t size);
+
 /* The name nearest to word (equal but for case, or few edits away), or NULL
  * when none is near. Borrowed from names. */
 const char *cs_nearest(const char *word, const char *const *names,

@@ -3,9 +3,20 @@
 
 #include "base/text.h"
 
-/* Words in the shells' way: the names with their operators, < and > quoted.
- */
-static void put_words(const struct cs_option_group *group, struct cs_buf *out)
+/* A word of a list in single quotes, which bash and zsh take as it stands. Fish
+ * reads the list once more, as a command line. */
+static void put_word(struct cs_buf *out, const char *word, bool fish)
+{
+    for (; *word; word++) {
+        if (fish && strchr("<>()", *word))
+            cs_buf_put8(out, '\\');
+        cs_buf_put8(out, (uint8_t)*word);
+    }
+}
+
+/* The names with their signs, a blank between them. */
+static void put_words(const struct cs_option_group *group, bool fish,
+                      struct cs_buf *out)
 {
     const struct cs_option *row;
     bool first = true;
@@ -18,7 +29,8 @@ static void put_words(const struct cs_option_group *group, struct cs_buf *out)
         }
         if (!row->key || row->hidden || row->type == CS_OPTION_GONE)
             continue;
-        cs_buf_printf(out, "%s%s", first ? "" : " ", row->key);
+        cs_buf_puts(out, first ? "" : " ");
+        put_word(out, row->key, fish);
         first = false;
     }
 }
@@ -54,7 +66,7 @@ static void put_cases(const struct cs_option_groups *groups, struct cs_buf *out)
         if (group->hidden || !cs_group_row(group, 0))
             continue;
         cs_buf_printf(out, "    %s) echo '", group->name);
-        put_words(group, out);
+        put_words(group, false, out);
         cs_buf_puts(out, "' ;;\n");
     }
     cs_buf_puts(out, "    esac\n}\n");
@@ -141,9 +153,10 @@ static void put_fish(const struct cs_option_groups *groups, struct cs_buf *out)
             continue;
         cs_buf_printf(out, "complete -c cstress -f -n '_cstress_group %s' -a '",
                       group->name);
-        put_words(group, out);
+        put_words(group, true, out);
         cs_buf_puts(out, "'\n");
     }
+    cs_buf_puts(out, "complete -c cassandra-stress -w cstress\n");
 }
 
 enum cs_code cs_completion_put(const struct cs_option_groups *groups,

@@ -141,7 +141,7 @@ static bool append_line(FILE *file, struct cs_buf *line)
 }
 
 static enum cs_code read_properties(struct cs_cli *cli, FILE *file,
-                                    struct cs_err *err)
+                                    const char *path, struct cs_err *err)
 {
     struct cs_buf line;
     enum cs_code rc;
@@ -157,9 +157,9 @@ static enum cs_code read_properties(struct cs_cli *cli, FILE *file,
     }
     if (line.size && !line.fault)
         read_property(cli, cs_buf_text(&line));
-    rc = cs_buf_check(&line, "line", err);
+    rc = cs_buf_check(&line, "a line", err);
     cs_buf_release(&line);
-    return rc;
+    return rc ? cs_while(err, "%.300s", path) : CS_OK;
 }
 
 static enum cs_code read_file(struct cs_cli *cli, const char *path,
@@ -176,7 +176,7 @@ static enum cs_code read_file(struct cs_cli *cli, const char *path,
                     "-credentials-file: %.300s can be read by others (chmod "
                     "600)",
                     path);
-    rc = read_properties(cli, file, err);
+    rc = read_properties(cli, file, path, err);
     if (!rc && ferror(file))
         rc = cs_fail_sys(err, "cannot read %.300s", path);
     fclose(file);

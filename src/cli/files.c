@@ -76,23 +76,27 @@ static void add_host(struct cs_cli *cli, const char *host, size_t *room)
     node->hosts[node->count++] = cs_cli_text(cli, host, strlen(host));
 }
 
-static enum cs_code read_hosts(struct cs_cli *cli, FILE *file,
+static enum cs_code read_hosts(struct cs_cli *cli, FILE *file, const char *path,
                                struct cs_err *err)
 {
     struct cs_settings_node *node = &cli->settings->node;
     char line[HOST_LINE];
     size_t room = 0;
+    size_t number = 0;
 
     node->count = 0;
     node->hosts = NULL;
     while (!cli->no_memory && fgets(line, sizeof(line), file)) {
         const char *host;
 
+        number++;
         if (strlen(line) + 1 == sizeof(line))
-            return cs_fail(err, CS_EINVALID, "a line of %d bytes or more",
-                           HOST_LINE - 1);
+            return cs_fail(err, CS_EINVALID,
+                           "%.300s:%zu: a line of %d bytes or more", path,
+                           number, HOST_LINE - 1);
         if (node->count == HOSTS_MAX)
-            return cs_fail(err, CS_EINVALID, "more than %d hosts", HOSTS_MAX);
+            return cs_fail(err, CS_EINVALID, "%.300s:%zu: more than %d hosts",
+                           path, number, HOSTS_MAX);
         host = trim(line);
         if (*host)
             add_host(cli, host, &room);
@@ -110,7 +114,7 @@ enum cs_code cs_node_file_load(struct cs_cli *cli, const char *path,
         cs_fail_sys(err, "cannot read %.300s", path);
         return cs_cli_blame(cli, "-node", NULL, err);
     }
-    rc = read_hosts(cli, file, err);
+    rc = read_hosts(cli, file, path, err);
     if (!rc && ferror(file))
         rc = cs_fail_sys(err, "cannot read %.300s", path);
     fclose(file);

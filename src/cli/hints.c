@@ -39,12 +39,17 @@ static const struct {
     {"-node", "nodes", "-node a,b"},
 };
 
+/* What compares is an operation of the user command. */
+#define VALIDATE "user profile=FILE ops(validate=1)"
+
 static const char *const command_synonyms[][2] = {
     {"read-write", "mixed"}, {"read_write", "mixed"},
     {"readwrite", "mixed"},  {"counter", "counter_write"},
     {"update", "write"},     {"select", "read"},
     {"profile", "user"},     {"--help", "help"},
-    {"usage", "help"},
+    {"usage", "help"},       {"load", "write"},
+    {"query", "user"},       {"validate", VALIDATE},
+    {"verify", VALIDATE},
 };
 
 /* ", try 'x'", or nothing. */

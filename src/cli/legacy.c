@@ -60,59 +60,6 @@ static void add_arg(struct translation *t, const char *fmt, ...)
         t->cli->no_memory = true;
 }
 
-/* The words that no option takes, as the old tool listed them. */
-static enum cs_code refuse_free(const struct translation *t, int i,
-                                char *const *argv, struct cs_err *err)
-{
-    if (t->own)
-        return cs_fail(err, CS_EUSAGE,
-                       "Application does not allow arbitrary arguments: "
-                       "%.200s",
-                       argv[i]);
-    return cs_fail(err, CS_EUSAGE,
-                   "legacy: word %d stands alone, expected options", i + 1);
-}
-
-/* legacy has no use for some that stress has. */
-static bool is_ignored(const struct translation *t,
-                       const struct cs_old_option *o)
-{
-    return o->at == CS_OLD_NOWHERE || (!t->own && o->ignored);
-}
-
-static void store_old(struct translation *t, const struct cs_old_option *o,
-                      const char *value)
-{
-    if (is_ignored(t, o))
-        cs_cli_notice(t->cli, "%s: -%s%s is %s", t->tool, o->name[0] ? "" : "-",
-                      o->name[0] ? o->name : o->words, o->ignored);
-    else
-        *(const char **)(void *)((char *)&t->old + o->at) = value;
-}
-
-static enum cs_code read_old(struct translation *t, int argc, char *const *argv,
-                             struct cs_err *err)
-{
-    for (int i = 0; i < argc; i++) {
-        const char *value;
-        const struct cs_old_option *o = cs_old_option_find(argv[i], &value);
-
-        if (!o && argv[i][0] != '-')
-            return refuse_free(t, i, argv, err);
-        if (!o)
-            return cs_old_option_unknown(t->tool, argv[i], err);
-        if (!o->takes_value)
-            value = o->words;
-        else if (!value && ++i < argc)
-            value = argv[i];
-        if (!value)
-            return cs_fail(err, CS_EUSAGE, "%s: -%s has no value", t->tool,
-                           o->name[0] ? o->name : o->words);
-        store_old(t, o, value);
-    }
-    return CS_OK;
-}
-
 static enum cs_code old_number(const struct translation *t, const char *option,
                                const char *text, int64_t usual, int64_t *out,
                                struct cs_err *err)
@@ -373,7 +320,8 @@ static enum cs_code translate(struct translation *t, int argc,
                               char *const *argv, struct cs_err *err)
 {
     const char *command = NULL;
-    enum cs_code rc = read_old(t, argc, argv, err);
+    enum cs_code rc =
+        cs_old_read(t->cli, t->tool, t->own, argc, argv, &t->old, err);
 
     if (!rc && t->old.help) {
         add_arg(t, "help");

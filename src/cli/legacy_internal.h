@@ -41,6 +41,13 @@ const struct cs_old_option *cs_old_option_find(const char *word,
 enum cs_code cs_old_option_unknown(const char *tool, const char *word,
                                    struct cs_err *err);
 
+/* Reads all words into *out, values borrowed. own: the tool is the old one
+ * itself; else what cannot be translated is ignored, with a notice. */
+struct cs_cli;
+enum cs_code cs_old_read(struct cs_cli *cli, const char *tool, bool own,
+                         int argc, char *const *argv, struct cs_old *out,
+                         struct cs_err *err) CS_MUST_USE;
+
 /* The value of an option as a number; text NULL: it was not given, *out is the
  * usual value. */
 enum cs_code cs_old_number(const char *tool, const char *option,

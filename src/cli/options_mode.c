@@ -176,7 +176,8 @@ static const struct cs_option mode_rows[] = {
      .min = 1,
      .max = 32768,
      .preset = "8",
-     .help = "connections to one node; not given: as the load needs",
+     .help = "connections to one node; not given: as the load needs; on "
+             "ScyllaDB at least one to each shard",
      .label = "Connections Per Host",
      .when = is_cassandra,
      .show = show_connections},
@@ -189,6 +190,11 @@ static const struct cs_option mode_rows[] = {
      .label = "Compression",
      .when = is_cassandra,
      .show = show_compression},
+    {.key = "noShards",
+     .type = CS_OPTION_FLAG,
+     .at = CS_AT(mode.no_shards),
+     .help = "ScyllaDB: any connection of a node will do, not one of the "
+             "shard"},
     {.key = "requestTimeout=",
      .type = CS_OPTION_INT,
      .form = "a number",

@@ -51,8 +51,7 @@ const struct cs_option_group cs_options_stress = {
 const struct cs_option_group cs_options_sbk = {
     .name = "sbk",
     .special = true,
-    .help = "is SBK with its Cassandra driver; 'cstress sbk -class cassandra "
-            "-help' lists its options",
+    .help = "is SBK with its Cassandra driver: its options, lines and files",
 };
 
 const struct cs_option_group cs_options_check = {

@@ -299,14 +299,33 @@ enum cs_code cs_words_cut(struct cs_cli *cli, int argc, char *const *argv,
     return rc;
 }
 
+/* Whether what stands in front of the sign names a password, or was meant to:
+ * a slip of the finger must not bring the rest to light. */
+static bool names_secret(const char *word, size_t size)
+{
+    static const char *const parts[] = {"pass", "pwd", "secret"};
+    static const char *const names[] = {"password", "truststore-password",
+                                        "keystore-password"};
+    char name[40];
+
+    if (size >= sizeof(name))
+        return false;
+    for (size_t i = 0; i < size; i++)
+        name[i] = (char)tolower((unsigned char)word[i]);
+    name[size] = 0;
+    for (size_t i = 0; i < CS_COUNT(parts); i++)
+        if (strstr(name, parts[i]))
+            return true;
+    return !strcmp(name, "pw") || cs_nearest(name, names, CS_COUNT(names));
+}
+
 /* Where the secret begins in the word, or NULL. By name, whatever the group:
  * a password in the wrong place must not show either. */
 static const char *secret_in(const char *word)
 {
     const char *sign = strchr(word, '=');
-    const char *p = sign ? strcasestr(word, "password") : NULL;
 
-    return p && p < sign ? sign + 1 : NULL;
+    return sign && names_secret(word, (size_t)(sign - word)) ? sign + 1 : NULL;
 }
 
 const char *cs_words_masked(struct cs_cli *cli)

@@ -2,6 +2,9 @@
 #include "cli/cli.h"
 #include "commands/session_internal.h"
 
+#include "base/text.h"
+#include "sbk/options.h"
+
 #include <errno.h>
 #include <stdio.h>
 
@@ -20,6 +23,21 @@ enum cs_code cs_command_print(const struct cs_buf *text, struct cs_err *err)
     return cs_fail_sys(err, "cannot write to standard output");
 }
 
+/* The tables of SBK's options are not those of this tool. */
+static enum cs_code put_help(const struct cs_settings *settings,
+                             struct cs_buf *text, struct cs_err *err)
+{
+    const char *topic = settings->help.topic;
+    const struct cs_sbk_options all = {.class_name = "cassandra",
+                                       .out = "PrometheusLogger",
+                                       .logger = CS_SBK_PROMETHEUS_LOGGER};
+
+    if (!topic || !cs_same_word(topic, "sbk"))
+        return cs_cli_help(settings, text, err);
+    cs_sbk_put_help(&all, text);
+    return CS_OK;
+}
+
 enum cs_code cs_command_info(const struct cs_settings *settings,
                              struct cs_err *err)
 {
@@ -28,7 +46,7 @@ enum cs_code cs_command_info(const struct cs_settings *settings,
 
     cs_buf_init(&text, TEXT_MAX);
     if (settings->command.type == CS_COMMAND_HELP)
-        rc = cs_cli_help(settings, &text, err);
+        rc = put_help(settings, &text, err);
     else if (settings->command.type == CS_COMMAND_PRINT)
         rc = cs_cli_print(settings, &text, err);
     else

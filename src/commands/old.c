@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "client/client.h"
 #include "commands/commands.h"
+#include "report/extra.h"
 #include "run/run.h"
 #include "workload/setup.h"
 
@@ -127,6 +128,19 @@ static enum cs_code result_of(struct old_stress *stress,
     return cs_old_report_check(stress->report, err);
 }
 
+/* On standard error: what reads the rows is not to stumble. */
+static void tell_extra(const struct old_stress *stress,
+                       const struct cs_run_outcome *outcome)
+{
+    struct cs_buf text;
+
+    cs_buf_init(&text, (size_t)1 << 20);
+    cs_put_extra_lines(&text, stress->settings, outcome->results,
+                       outcome->shares.list, outcome->shares.count);
+    fputs(cs_buf_text(&text), stderr);
+    cs_buf_release(&text);
+}
+
 static enum cs_code run(struct old_stress *stress, struct cs_err *err)
 {
     const struct cs_settings *s = stress->settings;
@@ -148,6 +162,7 @@ static enum cs_code run(struct old_stress *stress, struct cs_err *err)
         return rc;
     cs_old_report_end(stress->report, outcome.results,
                       outcome.failed || outcome.signal);
+    tell_extra(stress, &outcome);
     rc = result_of(stress, &outcome, err);
     cs_run_outcome_release(&outcome);
     return rc;

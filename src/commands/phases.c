@@ -18,16 +18,6 @@
 
 /* ---- what is told while a run goes on ---- */
 
-void cs_stress_message(void *ctx, enum cs_message_kind kind, const char *text)
-{
-    struct cs_stress *stress = ctx;
-
-    if (kind == CS_MESSAGE_FAILURE)
-        cs_report_line(stress->report, "%s", text);
-    else
-        fprintf(stderr, "%s\n", text);
-}
-
 /* The original asks the servers for their pauses by JMX; scripts look for this
  * line of those (many) runs in which it cannot. */
 static void tell_jmx(struct cs_stress *stress)
@@ -256,8 +246,8 @@ static enum cs_code measure(struct cs_stress *stress, int threads,
     if (rc)
         return rc;
     tell_database(stress);
-    cs_report_run_end(stress->report, outcome.results, outcome.shares,
-                      outcome.share_count,
+    cs_report_run_end(stress->report, outcome.results, outcome.shares.list,
+                      outcome.shares.count,
                       outcome.reason[0] ? outcome.reason : NULL);
     stress->failed = outcome.failed;
     if (outcome.failed && !outcome.signal)

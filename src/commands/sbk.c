@@ -180,6 +180,7 @@ static enum cs_code refuse_statement(struct sbk *sbk,
     failure->failed = true;
     failure->java = cs_sbk_server_class(err->server_code);
     snprintf(failure->text, sizeof(failure->text), "%s", words_of(err->text));
+    cs_sbk_run_begin(plan, told);
     return cs_sbk_run_nothing(plan, told, err);
 }
 
@@ -235,9 +236,11 @@ static enum cs_code judge(struct sbk *sbk, struct cs_err *err)
         err->sys_errno = sbk->signals.taken;
         return CS_EINTERRUPTED;
     }
-    if (csv_failed || sbk->output_failed)
-        return cs_fail(err, CS_ESYSTEM, "sbk: cannot write %s",
-                       csv_failed ? "the CSV file" : "standard output");
+    if (csv_failed)
+        return cs_fail(err, CS_ESYSTEM, "sbk: -csvfile: cannot write '%s'",
+                       sbk->options.csv_file);
+    if (sbk->output_failed)
+        return cs_fail(err, CS_ESYSTEM, "sbk: cannot write standard output");
     return CS_OK;
 }
 
@@ -259,6 +262,7 @@ static enum cs_code run(struct sbk *sbk, struct cs_err *err)
         return rc;
     cs_sbk_put_end(&sbk->options, &sbk->outcome, &sbk->text);
     cs_sbk_print(sbk);
+    fputs(cs_buf_text(&sbk->last), stderr);
     return judge(sbk, err);
 }
 
@@ -273,6 +277,7 @@ static void release(struct sbk *sbk)
     cs_notices_release(&sbk->notices);
     cs_signals_close(&sbk->signals);
     cs_buf_release(&sbk->text);
+    cs_buf_release(&sbk->last);
 }
 
 bool cs_command_is_sbk(int argc, char **argv, int *first)
@@ -293,6 +298,7 @@ enum cs_code cs_command_sbk(int argc, char **argv, struct cs_err *err)
     enum cs_code rc;
 
     cs_buf_init(&sbk.text, CS_SBK_TEXT_MAX);
+    cs_buf_init(&sbk.last, CS_SBK_TEXT_MAX);
     cs_notices_init(&sbk.notices);
     cs_sbk_peek(argc, argv, &sbk.options);
     rc = read_arguments(&sbk, err);

@@ -19,6 +19,7 @@ struct sbk {
     int argc;
     char **argv;
     struct cs_buf text; /* what is put together before it is printed */
+    struct cs_buf last; /* for standard error, behind everything else */
     const struct cs_driver_ops *db;
     struct cs_settings *settings;
     struct cs_driver *driver;

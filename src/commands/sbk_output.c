@@ -1,6 +1,8 @@
 /* sbk_output.c - where a run of `sbk` tells what it has measured: lines, the
  * CSV file, the Prometheus page. */
 #include "commands/sbk_internal.h"
+#include "report/cluster_lines.h"
+#include "run/fan_out.h"
 #include "sbk/csv.h"
 #include "sbk/line.h"
 
@@ -70,6 +72,46 @@ static void on_missed(void *ctx, unsigned index, int64_t misses, int64_t errors)
     cs_sbk_print(sbk);
 }
 
+/* What each request of the workers meant for the cluster. */
+static void add_fan_outs(const struct sbk *sbk, struct cs_extra *extra)
+{
+    const struct cs_sbk_statements *all = &sbk->statements;
+    const struct cs_statement *used[] = {all->insert, all->read, all->scan};
+
+    for (size_t i = 0; i < CS_COUNT(used); i++)
+        if (used[i])
+            cs_fan_out_add(sbk->db, sbk->driver, used[i], &used[i]->options,
+                           extra);
+    if (sbk->options.text)
+        cs_fan_out_add(sbk->db, sbk->driver, NULL,
+                       sbk->options.writers > 0 ? &all->write_options
+                                                : &all->read_options,
+                       extra);
+}
+
+/* What reads standard output is not to stumble over lines that SBK has not. */
+static void on_summed(void *ctx, const struct cs_crew_sum *sum)
+{
+    struct sbk *sbk = ctx;
+    struct cs_extra extra = {.client = sum->client};
+    const struct cs_cluster_facts facts = {.start_ns = sum->start_ns,
+                                           .shares = sum->shares.list,
+                                           .share_count = sum->shares.count,
+                                           .extra = &extra,
+                                           .service = sum->service};
+
+    if (!sum->good)
+        return;
+    extra.client.loops_option = "-loops ";
+    if (sum->good != sum->started)
+        cs_put_book(&sbk->last, &(struct cs_book){.started = sum->started,
+                                                  .acknowledged = sum->good,
+                                                  .failed = sum->failed,
+                                                  .unknown = sum->in_doubt});
+    add_fan_outs(sbk, &extra);
+    cs_put_cluster_lines(&sbk->last, &facts);
+}
+
 void cs_sbk_write_csv(struct sbk *sbk, const struct cs_sbk_tally *tally,
                       const struct cs_sbk_figures *figures)
 {
@@ -136,5 +178,6 @@ const struct cs_sbk_watch cs_sbk_output = {
     .signalled = cs_sbk_tell_signal,
     .news = on_news,
     .missed = on_missed,
+    .summed = on_summed,
     .window = on_window,
 };

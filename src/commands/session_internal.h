@@ -34,6 +34,14 @@ struct cs_stress {
 enum cs_code cs_command_print(const struct cs_buf *text,
                               struct cs_err *err) CS_MUST_USE;
 
+/* ---- tell.c ---- */
+/* Passes on what a run has to tell: failures to the report, all else to
+ * stderr. ctx: the struct cs_stress. */
+void cs_stress_message(void *ctx, enum cs_message_kind kind, const char *text);
+
+/* Lines for stderr, each prefixed by "warning: ". */
+void cs_stress_tell(const struct cs_buf *lines);
+
 /* ---- profiles.c: files of the user command, the dump ---- */
 enum cs_code cs_stress_load_profiles(struct cs_stress *stress,
                                      struct cs_err *err) CS_MUST_USE;
@@ -65,12 +73,5 @@ enum cs_code cs_stress_warm_up(struct cs_stress *stress,
                                struct cs_err *err) CS_MUST_USE;
 enum cs_code cs_stress_run(struct cs_stress *stress,
                            struct cs_err *err) CS_MUST_USE;
-
-/* Passes on what a run has to tell: failures to the report, all else to
- * stderr. ctx: the struct cs_stress. */
-void cs_stress_message(void *ctx, enum cs_message_kind kind, const char *text);
-
-/* Lines for stderr, each prefixed by "warning: ". */
-void cs_stress_tell(const struct cs_buf *lines);
 
 #endif

@@ -21,9 +21,24 @@ static void pass_notice(struct cs_yaml *yaml, const yaml_node_t *node,
     cs_buf_release(notice);
 }
 
-enum cs_code cs_profile_read_dist(struct cs_yaml *yaml, const yaml_node_t *node,
-                                  const char *what, bool *has,
-                                  struct cs_dist_spec *out)
+typedef enum cs_code (*parse_fn)(const char *text, void *out,
+                                 struct cs_buf *notice, struct cs_err *err);
+
+static enum cs_code parse_dist(const char *text, void *out,
+                               struct cs_buf *notice, struct cs_err *err)
+{
+    return cs_dist_parse(text, out, notice, err);
+}
+
+static enum cs_code parse_ratio(const char *text, void *out,
+                                struct cs_buf *notice, struct cs_err *err)
+{
+    return cs_ratio_parse(text, out, notice, err);
+}
+
+static enum cs_code read_by(parse_fn parse, struct cs_yaml *yaml,
+                            const yaml_node_t *node, const char *what,
+                            bool *has, void *out)
 {
     struct cs_buf notice;
     const char *text;
@@ -32,7 +47,7 @@ enum cs_code cs_profile_read_dist(struct cs_yaml *yaml, const yaml_node_t *node,
     if (rc || blank(text))
         return rc;
     cs_buf_init(&notice, NOTICE_MAX);
-    rc = cs_dist_parse(text, out, &notice, yaml->err);
+    rc = parse(text, out, &notice, yaml->err);
     if (rc)
         cs_yaml_while(yaml, node, "%s", what);
     *has = !rc;
@@ -40,23 +55,18 @@ enum cs_code cs_profile_read_dist(struct cs_yaml *yaml, const yaml_node_t *node,
     return rc;
 }
 
+enum cs_code cs_profile_read_dist(struct cs_yaml *yaml, const yaml_node_t *node,
+                                  const char *what, bool *has,
+                                  struct cs_dist_spec *out)
+{
+    return read_by(parse_dist, yaml, node, what, has, out);
+}
+
 enum cs_code cs_profile_read_ratio(struct cs_yaml *yaml,
                                    const yaml_node_t *node, const char *what,
                                    bool *has, struct cs_ratio_spec *out)
 {
-    struct cs_buf notice;
-    const char *text;
-    enum cs_code rc = cs_yaml_text(yaml, node, what, &text);
-
-    if (rc || blank(text))
-        return rc;
-    cs_buf_init(&notice, NOTICE_MAX);
-    rc = cs_ratio_parse(text, out, &notice, yaml->err);
-    if (rc)
-        cs_yaml_while(yaml, node, "%s", what);
-    *has = !rc;
-    pass_notice(yaml, node, what, &notice);
-    return rc;
+    return read_by(parse_ratio, yaml, node, what, has, out);
 }
 
 static enum cs_code unknown_level(struct cs_yaml *yaml, const yaml_node_t *node,

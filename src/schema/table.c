@@ -1,6 +1,8 @@
 /* table.c - the order of a table's columns. */
 #include "schema/table.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 
 /* Partition key, clustering, and all others alike. */
@@ -74,4 +76,17 @@ int cs_table_column(const struct cs_table *table, const char *name)
         if (strcmp(table->columns[i].name, name) == 0)
             return (int)i;
     return -1;
+}
+
+const char *cs_table_nearest(const struct cs_table *table, const char *word)
+{
+    const char **names = calloc(table->column_count + 1, sizeof(*names));
+    const char *near = NULL;
+
+    for (unsigned i = 0; names && i < table->column_count; i++)
+        names[i] = table->columns[i].name;
+    if (names)
+        near = cs_nearest(word, names, table->column_count);
+    free(names);
+    return near;
 }

@@ -39,6 +39,10 @@ enum cs_code cs_table_arrange(struct cs_table *table,
 /* Index of the column of exactly this name, or -1. */
 int cs_table_column(const struct cs_table *table, const char *name);
 
+/* The column's name nearest to the word, or NULL when none is near. Borrowed
+ * from the table. */
+const char *cs_table_nearest(const struct cs_table *table, const char *word);
+
 static inline unsigned cs_table_key_count(const struct cs_table *table)
 {
     return table->partition_count + table->clustering_count;

@@ -199,6 +199,7 @@ struct cs_settings_mode {
     int connections_per_host;
     bool connections_typed; /* then so many, else fewer where they suffice */
     int request_timeout_ms;
+    bool no_shards; /* any connection of a node will do, on ScyllaDB, too */
 };
 
 struct cs_settings_node {
@@ -310,6 +311,16 @@ struct cs_settings {
         const char *keystore; /* switches TLS on; or NULL */
         const char *keystore_password;
         const char *truststore; /* clients need a certificate; or NULL */
+        const char *user;       /* who must log in; or NULL */
+        const char *password;
+        const char *script; /* file with what happens to the ring; or NULL */
+        int tokens;         /* of each node */
+        int rows;           /* made up for a SELECT */
+        int64_t stored;     /* bytes of rows that are kept; 0: none */
+        double warnings;    /* shares, 0 to 1 */
+        double payloads;
+        int shards;             /* of each node, as ScyllaDB; 0: none */
+        const char *shard_port; /* or NULL */
     } responder;
     const char *send_to; /* or NULL */
     struct {

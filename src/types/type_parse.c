@@ -137,10 +137,10 @@ static enum cs_code parse_parts(struct parser *p, const struct cs_type **parts,
     return rc;
 }
 
-static enum cs_code parse_collection(struct parser *p, enum cs_type_kind kind,
-                                     const struct cs_type **out)
+/* So many types, and the closing >. */
+static enum cs_code parse_nested(struct parser *p, enum cs_type_kind kind,
+                                 size_t count, const struct cs_type **out)
 {
-    size_t count = kind == CS_TYPE_MAP ? 2 : 1;
     struct cs_type *type = new_type(p, kind, count);
     enum cs_code rc;
 
@@ -172,21 +172,6 @@ static size_t count_parts(const char *text)
             return count;
     }
     return count;
-}
-
-static enum cs_code parse_tuple(struct parser *p, const struct cs_type **out)
-{
-    size_t count = count_parts(p->at);
-    struct cs_type *type = new_type(p, CS_TYPE_TUPLE, count);
-    enum cs_code rc;
-
-    if (!type)
-        return no_memory(p);
-    rc = parse_parts(p, type->parts, count);
-    if (!rc)
-        rc = expect(p, '>');
-    *out = type;
-    return rc;
 }
 
 static enum cs_code parse_dimension(struct parser *p, uint32_t *out)
@@ -365,9 +350,9 @@ static enum cs_code parse_named(struct parser *p, const struct cs_type **out)
     case CS_TYPE_LIST:
     case CS_TYPE_SET:
     case CS_TYPE_MAP:
-        return parse_collection(p, kind, out);
+        return parse_nested(p, kind, kind == CS_TYPE_MAP ? 2 : 1, out);
     case CS_TYPE_TUPLE:
-        return parse_tuple(p, out);
+        return parse_nested(p, CS_TYPE_TUPLE, count_parts(p->at), out);
     case CS_TYPE_VECTOR:
         return parse_vector(p, out);
     case CS_TYPE_CUSTOM:

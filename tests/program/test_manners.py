@@ -165,6 +165,10 @@ class Manners(unittest.TestCase):
                                status=status)
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             self.assertRegex(done.stderr, words)
+        query = "  CREATE TABLE t (k int PRIMARY KEY, u text)\n"
+        (self.folder / "q.yaml").write_text(head.replace("{}", "{q: {cql: SELECT v FROM t WHERE k = ?}}") + query)
+        done = self.run_it("check", "user", "profile=q.yaml", "ops(q=1)", "n=1", "-rate", "threads=1", "-pop", "seq=1..9")
+        self.assertEqual(done.stderr, "warning: q.yaml:3:11: query 'q': 'v' is no column of ks.t\n")
         for more in (["-compat", "data=probe"], ["-insert", "visits=fixed(3)"], ["-pop", "seq=1..9", "no-wrap"]):
             done = self.run_it("check", "user", "profile=p.yaml", "ops(insert=1)", "duration=1h", "-rate", "threads=1",
                                *more)
@@ -205,18 +209,6 @@ class Manners(unittest.TestCase):
                                   text=True, check=False)
             self.assertNotEqual(done.returncode, 0, done.stdout)
             self.assertRegex(done.stdout + done.stderr, "throttle=|nosuch=")
-
-    def test_bash_completes_commands_and_parameters(self):
-        script = self.text_only("help", "completion", "bash")
-        cases = [("wr", ["cstress", "wr"], "write"), ("-ra", ["cstress", "write", "-ra"], "-rate"),
-                 ("throttle=", ["cstress", "write", "-rate", "thro"], "throttle="),
-                 ("n=", ["cstress", "check", "write", "n"], "n=")]
-        for about, words, wanted in cases:
-            line = " ".join(f"'{word}'" for word in words)
-            done = subprocess.run(["bash", "-c", f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _cstress"
-                                   " 2>/dev/null; echo \"${COMPREPLY[@]}\""], capture_output=True, text=True, check=True,
-                                  env={"PATH": os.environ["PATH"]})
-            self.assertIn(wanted, done.stdout.split(), about)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ _cstress_words() {
     -col) echo 'names= timestamp= slice size= n=' ;;
     -errors) echo 'ignore retries= skip-read-validation differences= skip-unsupported-columns fail-fast delay-policy= min-delay-ms= max-delay-ms=' ;;
     -log) echo 'no-summary no-settings file= hdrfile= interval= level= print-statements-on-error' ;;
-    -mode) echo 'native cql3 simplenative prepared unprepared mysql socket= protocolVersion= user= password= auth-provider= maxPending= connectionsPerHost= compression= requestTimeout= port=' ;;
+    -mode) echo 'native cql3 simplenative prepared unprepared mysql socket= protocolVersion= user= password= auth-provider= maxPending= connectionsPerHost= compression= noShards requestTimeout= port=' ;;
     -node) echo 'file= whitelist datacenter= rack= loadbalance= remote-dc=' ;;
     -schema) echo 'keyspace= table= replication( compression= compaction( storage(' ;;
     -transport) echo 'truststore= truststore-password= keystore= keystore-password= ssl-protocol= ssl-ciphers= hostname-verification=' ;;
@@ -30,7 +30,7 @@ _cstress_words() {
     -compat) echo 'level= data= figures= strict' ;;
     -loops) echo 'count= pin' ;;
     -format) echo 'json cql' ;;
-    responder) echo 'listen= protocolVersion= delay= stall-every= stall= errors= broken= dropped= keystore= keystore-password= truststore=' ;;
+    responder) echo 'listen= tokens= protocolVersion= delay= stall-every= stall= errors= broken= dropped= warnings= payloads= shards= shard-aware-port= rows= stored= script= user= password= keystore= keystore-password= truststore=' ;;
     esac
 }
 _cstress() {

@@ -104,15 +104,21 @@ static void prints_doubles_as_java_does(void **state)
 
 static void finds_the_nearest_name(void **state)
 {
-    static const char *const names[] = {"GAUSSIAN", "UNIFORM", "FIXED", "SEQ"};
+    static const char *const names[] = {"GAUSSIAN", "UNIFORM", "FIXED", "SEQ",
+                                        "N"};
     static const struct {
         const char *word;
         const char *want; /* NULL: none is near */
     } rows[] = {
-        {"GAUSIAN", "GAUSSIAN"}, {"gaussian", "GAUSSIAN"},
-        {"unifrom", "UNIFORM"},  {"fixd", "FIXED"},
-        {"completely", NULL},    {"", NULL},
+        {"GAUSIAN", "GAUSSIAN"},
+        {"gaussian", "GAUSSIAN"},
+        {"unifrom", "UNIFORM"},
+        {"fixd", "FIXED"},
+        {"completely", NULL},
+        {"", NULL},
         {"sqe", "SEQ"},
+        {"n", "N"},
+        {"m", NULL},
     };
 
     (void)state;

@@ -45,6 +45,11 @@ static const struct {
      "Hush1"},
     {"write|n=1|-mode|password=one|Hush1", "near '*******'", "Hush1"},
     {"write|password=Hush1", "near 'password=*******'", "Hush1"},
+    {"write|n=1|-mode|passwrod=Hush1", "near 'passwrod=*******'", "Hush1"},
+    {"write|n=1|-mode|Pasword=Hush1", "near 'Pasword=*******'", "Hush1"},
+    {"write|n=1|-mode|pw=Hush1", "near 'pw=*******'", "Hush1"},
+    {"write|n=1|-transport|trust-pwd=Hush1", "trust-pwd=*******", "Hush1"},
+    {"write|n=1|-transport|trustore-pasword=Hush1", "*******", "Hush1"},
     {"write|n=1|-rate|truststore-password=Hush1", "*******", "Hush1"},
     {"legacy|-pw|one|Hush1", "stands alone", "Hush1"},
 };

@@ -33,8 +33,9 @@ static const struct {
     {"write|n=1|-mode|mysql|unprepared", "prepared statements only"},
     {"write|n=1|-mode|mysql|simplenative", "choose one"},
     {"write|n=1|-mode|mysql|compression=lz4", "no compression"},
-    {"write|n=1|-mode|mysql|-transport|truststore=/dev/null",
-     "no encryption here"},
+    {"write|n=1|-mode|mysql|-transport|truststore=/dev/null|"
+     "ssl-ciphers=TLS_AES_128_GCM_SHA256",
+     "the suites of its library"},
     {"write|n=1|-mode|mysql|-col|timestamp=5", "no timestamps"},
     {"write|n=1|-mode|mysql|-node|datacenter=dc1|a", "no data centres"},
     {"write|n=1|-mode|mysql|-compat|data=probe", "no other tool"},

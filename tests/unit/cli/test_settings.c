@@ -112,6 +112,38 @@ static void reads_hosts_from_a_file(void **state)
     release(&p);
 }
 
+/* Parses a line that names a file with a last line of size bytes. */
+static void parse_with_long_line(struct parsed *p, const char *option, int size,
+                                 char *path)
+{
+    char line[128];
+    int fd = mkstemp(path);
+
+    dprintf(fd, "first\nsecond\n%0*d\n", size, 7);
+    close(fd);
+    snprintf(line, sizeof(line), "write|n=1|%s%s", option, path);
+    parse_line(p, line);
+    unlink(path);
+}
+
+static void names_the_file_with_a_line_too_long(void **state)
+{
+    struct parsed p;
+    char hosts[] = P_tmpdir "/cstress-hosts-XXXXXX";
+    char secrets[] = P_tmpdir "/cstress-secrets-XXXXXX";
+
+    (void)state;
+    parse_with_long_line(&p, "-node|file=", 3000, hosts);
+    assert_int_equal(p.rc, CS_EUSAGE);
+    assert_non_null(strstr(p.err.text, hosts));
+    assert_non_null(strstr(p.err.text, ":3: a line of 1023 bytes or more"));
+    release(&p);
+    parse_with_long_line(&p, "-credentials-file|", 70000, secrets);
+    assert_int_equal(p.rc, CS_EUSAGE);
+    assert_non_null(strstr(p.err.text, secrets));
+    release(&p);
+}
+
 static void reads_the_forms_of_a_properties_file(void **state)
 {
     struct parsed p;
@@ -186,6 +218,7 @@ int main(void)
         cmocka_unit_test(takes_the_rates_of_the_tutorial),
         cmocka_unit_test(takes_the_line_of_the_three_hosts),
         cmocka_unit_test(reads_hosts_from_a_file),
+        cmocka_unit_test(names_the_file_with_a_line_too_long),
         cmocka_unit_test(reads_the_forms_of_a_properties_file),
         cmocka_unit_test(typed_credentials_win_over_the_environment),
         cmocka_unit_test(check_is_a_flag_beside_the_command),

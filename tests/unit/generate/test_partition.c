@@ -1,52 +1,7 @@
 /* test_partition.c - the rows of partitions with clustering columns, against
  * the original. */
 #include "generate/partition_internal.h"
-
-#include "support/profiles.h"
-
-/* The table of one key type in clustering_types: "ck TYPE [POPULATION]". */
-static void init_clustering_type(struct test_table *t, const char *profile)
-{
-    char type[64];
-    char population[64];
-    bool given = sscanf(profile, "ck %63s %63s", type, population) == 2;
-    struct test_column columns[] = {
-        {"pk", type, 'p', NULL, NULL, NULL},
-        {"ck", type, 'c', given ? population : NULL, NULL, "fixed(9)"},
-        {"ck2", "int", 'c', NULL, NULL, "fixed(2)"},
-        {"v", "int", 'v', NULL, NULL, NULL},
-        {0}};
-
-    test_table_init(t, columns);
-}
-
-static void init_profile(struct test_table *t, const char *profile)
-{
-    if (!strncmp(profile, "ck ", 3)) {
-        init_clustering_type(t, profile);
-        return;
-    }
-    for (size_t i = 0; i < CS_COUNT(test_profiles); i++) {
-        if (!strcmp(test_profiles[i].name, profile)) {
-            test_table_init(t, test_profiles[i].columns);
-            return;
-        }
-    }
-    fail_msg("no profile %s", profile);
-}
-
-static enum cs_order order_of(const char *text)
-{
-    return text && !strcmp(text, "SORTED") ? CS_ORDER_SORTED
-                                           : CS_ORDER_ARBITRARY;
-}
-
-static void open_profile(struct test_table *t, const char *file, json_t *json)
-{
-    init_profile(t, vector_string(json, "profile"));
-    test_table_open(t, "seed for stress", false, test_dialect(file),
-                    order_of(vector_string(json, "order")));
-}
+#include "profile_fixture.h"
 
 /* Elements of a set, as the vector files write them: sorted, joined by '|'. */
 static const char *plain_cell(struct test_table *t, unsigned column)
@@ -135,17 +90,9 @@ static void offers_the_rows_of_the_original(void **state)
         "profile_other_c3.jsonl",        "profile_other_c4.jsonl",
         "clustering_types_c3.jsonl",     "clustering_types_c4.jsonl",
     };
-    struct vector_file v;
-    json_t *json;
 
     (void)state;
-    for (size_t i = 0; i < CS_COUNT(files); i++) {
-        vector_open(&v, files[i]);
-        while ((json = vector_next_json(&v)) != NULL) {
-            check_profile_line(&v, files[i], json);
-            json_decref(json);
-        }
-    }
+    vector_each_json(files, CS_COUNT(files), check_profile_line);
 }
 
 static void counts_as_the_original(void **state)
@@ -176,100 +123,6 @@ static void counts_as_the_original(void **state)
                 assert_int_equal(cs_generator_below(t.gen, (unsigned)k),
                                  json_integer_value(want));
             test_table_release(&t);
-            json_decref(json);
-        }
-    }
-}
-
-/* The current row's clustering columns: "0000010a/681d28/e112". */
-static void clustering_text(struct test_table *t, struct cs_buf *out)
-{
-    cs_buf_clear(out);
-    for (unsigned i = 0; i < t->table.clustering_count; i++) {
-        if (i)
-            cs_buf_puts(out, "/");
-        cs_buf_puts(out, test_cell(t, t->table.partition_count + i));
-    }
-}
-
-static void check_visit(struct vector_file *v, struct test_table *t,
-                        const struct cs_seed *seed, json_t *call)
-{
-    json_t *rows = json_object_get(call, "rows");
-    struct cs_buf text;
-    json_t *row;
-    size_t i;
-
-    cs_buf_init(&text, 4096);
-    assert_int_equal(
-        cs_seed_advance(seed, 0),
-        json_integer_value(json_object_get(call, "position_before")));
-    if (cs_generator_open_write(t->gen, seed, 1, 1) !=
-        json_is_true(json_object_get(call, "has_rows")))
-        fail_msg("%s:%d: rows offered or not", v->path, v->line);
-    json_array_foreach(rows, i, row)
-    {
-        assert_true(cs_generator_next(t->gen));
-        clustering_text(t, &text);
-        if (strcmp(cs_buf_text(&text), json_string_value(row)))
-            fail_msg("%s:%d: %s, want %s", v->path, v->line, cs_buf_text(&text),
-                     json_string_value(row));
-    }
-    assert_false(cs_generator_next(t->gen));
-    assert_int_equal(
-        cs_seed_advance(seed, 0),
-        json_integer_value(json_object_get(call, "position_after")));
-    cs_buf_release(&text);
-}
-
-static void check_visits_line(struct vector_file *v, const char *file,
-                              json_t *json)
-{
-    int64_t position = json_integer_value(json_object_get(json, "position"));
-    json_t *calls = json_object_get(json, "calls");
-    struct cs_settings settings = {
-        .command.count = 1,
-        .population = {.sequence = true,
-                       .seq_start = position,
-                       .seq_end = position},
-        .insert = {.visits = test_dist(vector_string(json, "visits")),
-                   .revisit = cs_dist_uniform(1, 1000000)},
-        .compat.data = test_dialect(file),
-    };
-    struct cs_seeds *seeds;
-    struct cs_seed seed;
-    struct test_table t;
-    json_t *call;
-    size_t i;
-    bool first, last;
-
-    assert_int_equal(cs_seeds_new(&settings, &seeds, NULL), CS_OK);
-    assert_true(cs_seeds_next_write(seeds, &seed));
-    assert_int_equal(seed.value,
-                     json_integer_value(json_object_get(json, "seed")));
-    open_profile(&t, file, json);
-    json_array_foreach(calls, i, call)
-    {
-        check_visit(v, &t, &seed, call);
-        cs_generator_slice(t.gen, &first, &last);
-        assert_int_equal(first, i == 0);
-        assert_int_equal(last, i + 1 == json_array_size(calls));
-    }
-    test_table_release(&t);
-    cs_seeds_free(seeds);
-}
-
-static void writes_a_partition_visit_by_visit(void **state)
-{
-    static const char *const files[] = {"visits_c3.jsonl", "visits_c4.jsonl"};
-    struct vector_file v;
-    json_t *json;
-
-    (void)state;
-    for (size_t i = 0; i < CS_COUNT(files); i++) {
-        vector_open(&v, files[i]);
-        while ((json = vector_next_json(&v)) != NULL) {
-            check_visits_line(&v, files[i], json);
             json_decref(json);
         }
     }
@@ -466,7 +319,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(offers_the_rows_of_the_original),
         cmocka_unit_test(counts_as_the_original),
-        cmocka_unit_test(writes_a_partition_visit_by_visit),
         cmocka_unit_test(limits_a_read_to_what_has_been_written),
         cmocka_unit_test(selects_whole_groups_and_never_nothing),
         cmocka_unit_test(an_empty_first_level_offers_nothing),

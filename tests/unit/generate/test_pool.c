@@ -1,129 +1,183 @@
-/* test_pool.c - the ordered pool against a plain array, and look-back. */
-#include "generate/pool_internal.h"
+/* test_pool.c - partitions that are written in several visits: when they come
+ * back, and what reads see of them. */
+#include "seeds_fixture.h"
 
-#include "base/compiler.h"
-#include "generate/lookback_internal.h"
-#include "generate/unique_internal.h"
-#include "support/vectors.h"
-
-#define ITEMS 3000
-
-static struct cs_pool_item items[ITEMS];
-static struct cs_pool_item *plain[ITEMS];
-static size_t plain_count;
-
-static void plain_remove(size_t rank)
+/* visits=fixed(3): every partition comes three times, then never again, and
+ * those begun come back from the pool. */
+static void every_partition_gets_its_visits(void **state)
 {
-    memmove(plain + rank, plain + rank + 1,
-            (plain_count - rank - 1) * sizeof(*plain));
-    plain_count--;
-}
-
-static void check_same(const struct cs_pool *pool)
-{
-    assert_int_equal(pool->count, plain_count);
-    for (size_t i = 0; i < plain_count; i++)
-        assert_ptr_equal(cs_pool_get(pool, i), plain[i]);
-    assert_null(cs_pool_get(pool, plain_count));
-}
-
-static void keeps_the_order_of_arrival(void **state)
-{
-    struct cs_pool pool;
-    unsigned roll = 1;
+    struct cs_settings settings = settings_of(1, 50, false, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed seed;
+    int visits[51] = {0};
+    int total = 0;
 
     (void)state;
-    plain_count = 0;
-    cs_pool_init(&pool, ITEMS);
-    for (size_t i = 0; i < ITEMS; i++) {
-        items[i].slot = CS_POOL_NOWHERE;
-        assert_true(cs_pool_append(&pool, &items[i]));
-        plain[plain_count++] = &items[i];
-        for (int k = 0; k < 2 && plain_count > 40; k++) {
-            size_t rank = (roll = roll * 1103515245 + 12345) % plain_count;
+    settings.insert.visits = cs_dist_fixed(3);
+    settings.insert.revisit = cs_dist_uniform(1, 10);
+    seeds = new_seeds(&settings);
+    while (cs_seeds_next_write(seeds, &seed)) {
+        int64_t visit = cs_seed_advance(&seed, 1);
 
-            cs_pool_remove(&pool, plain[rank]);
-            plain_remove(rank);
-        }
-        if (i % 97 == 0)
-            check_same(&pool);
+        assert_int_equal(cs_seed_visits(&seed), 3);
+        assert_int_equal(visit, visits[seed.value]);
+        visits[seed.value]++;
+        total++;
+        cs_seeds_finish(seeds, &seed, visit == 0, visit == 2);
     }
-    check_same(&pool);
-    cs_pool_release(&pool);
+    assert_true(cs_seeds_exhausted(seeds));
+    /* What is left in the pool at the end stays there: at most its size. */
+    assert_in_range(total, 3 * 40, 3 * 50);
+    for (int i = 1; i <= 50; i++)
+        assert_in_range(visits[i], 1, 3);
+    cs_seeds_free(seeds);
 }
 
-static void refuses_more_than_its_size(void **state)
+/* Visits drawn as one or more, one on average: a partition enters the pool
+ * when its first slice is done, not before. */
+static void pools_after_the_first_slice_when_visits_are_few(void **state)
 {
-    struct cs_pool pool;
+    struct cs_settings settings = settings_of(1, 1000, true, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed first, next;
+    bool came_back = false;
 
     (void)state;
-    cs_pool_init(&pool, 2);
-    for (int i = 0; i < 3; i++) {
-        items[i].slot = CS_POOL_NOWHERE;
-        assert_int_equal(cs_pool_append(&pool, &items[i]), i < 2);
+    settings.insert.visits = test_dist("uniform(1..2)");
+    settings.insert.revisit = cs_dist_uniform(1, 2);
+    seeds = new_seeds(&settings);
+    assert_true(cs_seeds_next_write(seeds, &first));
+    for (int i = 0; i < 40; i++) {
+        assert_true(cs_seeds_next_write(seeds, &next));
+        assert_int_not_equal(next.value, first.value);
+        cs_seeds_finish(seeds, &next, true, true);
     }
-    assert_null(cs_pool_get(&pool, 2));
-    cs_pool_remove(&pool, &items[2]); /* in no pool: nothing happens */
-    cs_pool_remove(&pool, &items[0]);
-    assert_ptr_equal(cs_pool_get(&pool, 0), &items[1]);
-    assert_true(cs_pool_append(&pool, &items[2]));
-    assert_ptr_equal(cs_pool_get(&pool, 1), &items[2]);
-    cs_pool_release(&pool);
+    cs_seeds_finish(seeds, &first, true, false);
+    for (int i = 0; i < 40; i++) {
+        assert_true(cs_seeds_next_write(seeds, &next));
+        came_back |= next.value == first.value;
+        /* A slice in the middle is neither the first nor the last. */
+        cs_seeds_finish(seeds, &next, next.value != first.value,
+                        next.value != first.value);
+    }
+    assert_true(came_back);
+    /* Its last slice: it does not come back, however often it was begun. */
+    do {
+        assert_true(cs_seeds_next_write(seeds, &next));
+        cs_seeds_finish(seeds, &next, next.value != first.value, true);
+    } while (next.value != first.value);
+    for (int i = 0; i < 100; i++) {
+        assert_true(cs_seeds_next_write(seeds, &next));
+        assert_int_not_equal(next.value, first.value);
+        cs_seeds_finish(seeds, &next, true, true);
+    }
+    cs_seeds_free(seeds);
 }
 
-static void holds_back_until_the_gap_closes(void **state)
+/* Everything is in progress: what is in the pool comes back. */
+static void returns_to_begun_partitions_when_no_other_is_left(void **state)
 {
-    static const struct {
-        int64_t index;
-        int64_t done;
-    } rows[] = {
-        {1, 0},         {0, 2},      {0, 2}, {4, 2}, {3, 2},
-        {2, 5},         {100000, 5}, {6, 5}, {5, 7}, {3000000, 7},
-        {INT64_MAX, 7}, {-1, 7},     {7, 8},
-    };
-    struct cs_lookback l;
+    struct cs_settings settings = settings_of(1, 3, true, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed seed;
 
     (void)state;
-    cs_lookback_init(&l);
-    for (size_t i = 0; i < CS_COUNT(rows); i++) {
-        cs_lookback_finish(&l, rows[i].index);
-        assert_int_equal(l.done, rows[i].done);
+    settings.insert.visits = cs_dist_fixed(1000);
+    seeds = new_seeds(&settings);
+    for (int i = 0; i < 500; i++) {
+        assert_true(cs_seeds_next_write(seeds, &seed));
+        assert_in_range(seed.value, 1, 3);
+        cs_seeds_finish(seeds, &seed, i < 3, false);
     }
-    for (int64_t i = 8; i < 100000; i++)
-        cs_lookback_finish(&l, i);
-    assert_int_equal(l.done, 100001);
-    cs_lookback_release(&l);
+    cs_seeds_free(seeds);
 }
 
-static void tells_cells_apart_by_content(void **state)
+/* c4 reads a partition being written as far as its visits went, c3 does not
+ * know of them. */
+static void reads_know_how_much_is_written_in_c4(void **state)
 {
-    static const uint8_t cells[] = {0,   0,   0,   1, 'a', 0,   0, 0, 1,
-                                    'b', 0,   0,   0, 1,   'a', 0, 0, 0,
-                                    2,   'a', 'b', 0, 0,   0,   0};
-    static const struct {
-        size_t place;
-        bool is_new;
-    } rows[] = {{0, true},  {5, true},  {10, false},
-                {15, true}, {21, true}, {5, false}};
-    struct cs_gen_unique u = {0};
+    static const enum cs_dialect dialects[] = {CS_DATA_C4, CS_DATA_C3};
 
     (void)state;
-    for (int round = 0; round < 2; round++) {
-        assert_true(cs_gen_unique_clear(&u, 6));
-        for (size_t i = 0; i < CS_COUNT(rows); i++)
-            assert_int_equal(cs_gen_unique_add(&u, cells, rows[i].place),
-                             rows[i].is_new);
+    for (size_t i = 0; i < CS_COUNT(dialects); i++) {
+        struct cs_settings settings = settings_of(7, 7, true, dialects[i]);
+        struct cs_seeds *seeds;
+        struct cs_seed write, read;
+
+        settings.insert.visits = cs_dist_fixed(4);
+        seeds = new_seeds(&settings);
+        assert_true(cs_seeds_next_read(seeds, &read));
+        assert_int_equal(read.written, 0);
+        assert_true(cs_seeds_next_write(seeds, &write));
+        cs_seed_advance(&write, 5);
+        assert_true(cs_seeds_next_read(seeds, &read));
+        assert_int_equal(read.written, dialects[i] == CS_DATA_C4 ? 5 : 0);
+        assert_null(read.entry);
+        cs_seeds_finish(seeds, &write, true, true);
+        assert_true(cs_seeds_next_read(seeds, &read));
+        assert_int_equal(read.written, 0);
+        cs_seeds_free(seeds);
     }
-    cs_gen_unique_release(&u);
+}
+
+static void looks_back_only_behind_writes_without_a_gap(void **state)
+{
+    struct cs_settings settings = settings_of(11, 30, false, CS_DATA_C4);
+    struct cs_seeds *seeds;
+    struct cs_seed held[4], read;
+
+    (void)state;
+    settings.population.has_lookback = true;
+    settings.population.lookback = cs_dist_fixed(1);
+    seeds = new_seeds(&settings);
+    for (size_t i = 0; i < CS_COUNT(held); i++)
+        assert_true(cs_seeds_next_write(seeds, &held[i]));
+    cs_seeds_finish(seeds, &held[1], true, true);
+    cs_seeds_finish(seeds, &held[3], true, true);
+    assert_true(cs_seeds_next_read(seeds, &read));
+    assert_int_equal(read.position, 11); /* nothing yet: the first one */
+    cs_seeds_finish(seeds, &held[0], true, true);
+    assert_true(cs_seeds_next_read(seeds, &read));
+    assert_int_equal(read.position, 12); /* two done, one back */
+    cs_seeds_finish(seeds, &held[2], true, true);
+    assert_true(cs_seeds_next_read(seeds, &read));
+    assert_int_equal(read.position, 14);
+    assert_int_equal(read.value, cs_seeds_value(seeds, 14));
+    cs_seeds_free(seeds);
+}
+
+/* What counts is the first slice, the others may be long in coming. */
+static void looks_back_at_partitions_that_are_begun(void **state)
+{
+    struct cs_settings settings = settings_of(1, 20, false, CS_DATA_C3);
+    struct cs_seeds *seeds;
+    struct cs_seed held[2], read;
+
+    (void)state;
+    settings.insert.visits = cs_dist_fixed(3);
+    settings.population.has_lookback = true;
+    settings.population.lookback = cs_dist_fixed(1);
+    seeds = new_seeds(&settings);
+    assert_true(cs_seeds_next_write(seeds, &held[0]));
+    cs_seeds_finish(seeds, &held[0], true, false);
+    do {
+        assert_true(cs_seeds_next_write(seeds, &held[1]));
+        cs_seeds_finish(seeds, &held[1], held[1].value != held[0].value, false);
+    } while (held[1].value == held[0].value);
+    assert_true(cs_seeds_next_read(seeds, &read));
+    assert_int_equal(read.value, 2); /* two begun, one back */
+    cs_seeds_free(seeds);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_the_order_of_arrival),
-        cmocka_unit_test(refuses_more_than_its_size),
-        cmocka_unit_test(holds_back_until_the_gap_closes),
-        cmocka_unit_test(tells_cells_apart_by_content),
+        cmocka_unit_test(every_partition_gets_its_visits),
+        cmocka_unit_test(pools_after_the_first_slice_when_visits_are_few),
+        cmocka_unit_test(returns_to_begun_partitions_when_no_other_is_left),
+        cmocka_unit_test(reads_know_how_much_is_written_in_c4),
+        cmocka_unit_test(looks_back_only_behind_writes_without_a_gap),
+        cmocka_unit_test(looks_back_at_partitions_that_are_begun),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

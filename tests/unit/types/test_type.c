@@ -1,34 +1,7 @@
 /* test_type.c - types as text, their sizes, and equality. */
 #include "types/type.h"
 
-#include "support/types.h"
-#include "support/vectors.h"
-
-struct fixture {
-    struct cs_arena arena;
-    struct cs_buf buf;
-    struct cs_err err;
-};
-
-static int set_up(void **state)
-{
-    struct fixture *f = calloc(1, sizeof(*f));
-
-    cs_arena_init(&f->arena);
-    cs_buf_init(&f->buf, 1 << 20);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    cs_arena_release(&f->arena);
-    cs_buf_release(&f->buf);
-    free(f);
-    return 0;
-}
+#include "support/type_fixture.h"
 
 static const struct cs_type *parse(struct fixture *f, const char *text)
 {

@@ -41,16 +41,28 @@ class TlsStory(story.Story):
 
 
 class Forwarder:
-    """A port of 127.0.0.1 that leads to a node, under an address no certificate names."""
+    """A port that leads to a node; of 127.0.0.1, an address that no certificate names."""
 
-    def __init__(self, node, port=9042):
+    def __init__(self, node, port=9042, host="127.0.0.1"):
         self.target = (node, port)
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener = socket.create_server((host, 0))
         self.port = self.listener.getsockname()[1]
+        self.pairs = []
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self):
         self.listener.close()
+        self.cut()
+
+    def cut(self):
+        """Ends all connections that there are; new ones go through."""
+        pairs, self.pairs = self.pairs, []
+        for ends in pairs:
+            for end in ends:
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass  # it has ended by itself
 
     def _accept(self):
         while True:
@@ -59,6 +71,7 @@ class Forwarder:
             except OSError:
                 return
             server = socket.create_connection(self.target)
+            self.pairs.append((client, server))
             for ends in ((client, server), (server, client)):
                 threading.Thread(target=_copy, args=ends, daemon=True).start()
 

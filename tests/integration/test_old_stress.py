@@ -41,6 +41,7 @@ class OldStress(story.Story):
         rows = [ROW.fullmatch(line) for line in lines[1:-1]]
         if not status:
             self.assertTrue(rows and all(rows), run.report())
+            self.assertRegex(run.stderr, r"(?m)^# the client ")
         return [row for row in rows if row]
 
     def old(self, *args, status=0, tool="stress"):
@@ -97,6 +98,18 @@ class OldStress(story.Story):
         runs = [self.begin(*part, "-t", 8) for part in parts]
         self.assertEqual([int(self.finished(run)[-1][1]) for run in runs], [1000, 1000, 2000])
         self.assertEqual(self.keys(), [b"%04d" % i for i in range(4000)])
+
+    def test_four_writers_make_the_schema_together(self):
+        """The new command from several processes, each with its part of the population."""
+        count = 500
+        runs = [self.start("write", f"n={count}", "no-warmup", "-pop",
+                           f"seq={count * i + 1}..{count * (i + 1)}", "-rate", "threads=8", "-node",
+                           self.node) for i in range(4)]
+        for run in runs:
+            run.wait()
+            self.assertEqual((run.status, run.lines[-1]), (0, "END"), run.report())
+            self.assertEqual(run.step.total["Total errors"], 0, run.report())
+        self.assertEqual(len(set(self.keys())), 4 * count)
 
     def test_what_is_not_found(self):
         self.old("-n", 100)

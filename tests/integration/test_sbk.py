@@ -4,7 +4,6 @@ Result lines are read by the layouts of tests/vectors/output/sbk, counted rows b
 """
 
 import csv
-import json
 import re
 import signal
 import urllib.error
@@ -12,30 +11,9 @@ import urllib.request
 
 import story
 from cassandra import InvalidRequest
+from sbk_runs import pattern, table
 
-SBK = story.VECTORS / "output" / "sbk"
 LETTERS = re.compile(r"[A-Z]+\Z")
-
-
-def table(name):
-    """The rows of a file with a heading, as dicts."""
-    lines = (SBK / name).read_text().splitlines()
-    heading = lines[0].split("\t")
-    return [dict(zip(heading, line.split("\t"))) for line in lines[1:]]
-
-
-def pattern(version, unit):
-    """The result line of a release as an expression with a group per field."""
-    text = ""
-    for row in table("result-line.tsv"):
-        if row["version"] != version:
-            continue
-        text += re.escape(json.loads(row["before"]).replace("{unit}", unit))
-        if row["field"] != "-":
-            name = row["field"].replace(".", "_")
-            width = re.match(r"%(\d*)", row["format"])[1]
-            text += f"(?P<{name}>.+?)" if not width else f"(?P<{name}> *[-0-9.]{{1,20}})"
-    return re.compile(text + r"\Z")
 
 
 class Sbk(story.Story):
@@ -105,6 +83,7 @@ class Sbk(story.Story):
             run = self.own("-readers", 3, "-size", 1, "-time", "mcs", *kind)
             _, total = self.results(run, unit="mcs")
             self.assertEqual(int(total["records"]), records, run.report())
+            self.assertRegex(run.stderr, r"(?m)^# the client ")
 
     def test_sbk_pace_text_and_schema(self):
         """-records per second, -throughput, statements as text, what -recreate drops."""
@@ -209,19 +188,6 @@ class Sbk(story.Story):
             return self.client.run(f"SELECT id FROM {self.keyspace}.{name} LIMIT 1")
         except InvalidRequest:
             return []
-
-    def test_sbk_exit_statuses(self):
-        """Every situation of exit.tsv that needs no server time, by its arguments."""
-        for row in table("exit.tsv"):
-            if row["result_lines"] != "none" or row["total_lines"] != "0" or "<DOWN>" in row["arguments"]:
-                continue
-            if not row["exit"].isdigit() or row["situation"] in ("no-host-name", "both-size-10"):
-                continue
-            args = row["arguments"].replace("<ADDR>", self.node).split()
-            run = self.start("sbk", *args).wait()
-            self.assertEqual(run.status, int(row["exit"]), f"{row['situation']}\n{run.report()}")
-            if row["stderr_contains"] != "-":
-                self.assertIn(row["stderr_contains"], run.stderr, row["situation"])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Encrypted connections to a node that takes plain ones on the same port, too."""
 
+import re
+
 import keys
 import story
 
@@ -21,6 +23,43 @@ class Tls(keys.TlsStory):
         self.assertEqual({row["ssl_protocol"] for row in seen}, {"TLSv1.3"}, seen)
         # The first connection brings a session, those behind it are quicker for it.
         self.assertIn("session resumed", run.stderr)
+
+    def test_all_layers_at_once(self):
+        """Envelopes in compressed segments with checksums, within TLS."""
+        run = self.start("write", "duration=60s", "no-warmup", "cl=ONE", "-rate", "threads=8",
+                         "fixed=400/s", "-mode", "native", "cql3", "protocolVersion=5",
+                         "compression=lz4", "-schema", f"keyspace={self.keyspace}", "-node",
+                         self.node, *self.words(*TRUST)[-3:])
+        run.wait_for_rows(1)
+        # Connections of the run before may still be listed for a moment.
+        story.wait_until(lambda: {(row["ssl_enabled"], row["protocol_version"],
+                                   dict(row["client_options"]).get("COMPRESSION"))
+                                  for row in self.sessions()} == {(True, 5, "lz4")},
+                         "only connections with all layers")
+        run.send()
+        run.wait()
+        self.assertEqual(run.book().acknowledged, self.client.count(f"{self.keyspace}.standard1"))
+
+    def test_a_new_connection_takes_up_the_session_of_a_lost_one(self):
+        def handshakes():
+            return re.findall(r"session (new|resumed)", run.stderr)
+
+        forwarder = keys.Forwarder(self.node, host=self.node)
+        self.addCleanup(forwarder.close)
+        run = self.start("write", "duration=60s", "no-warmup", "cl=ONE", "-errors", "ignore",
+                         "retries=0", "-rate", "threads=8", "fixed=400/s", "-schema",
+                         f"keyspace={self.keyspace}", "-port", f"native={forwarder.port}", "-node",
+                         self.node, *self.words(*TRUST)[-3:], environment={"CSTRESS_DEBUG": "1"})
+        run.wait_for_rows(1)
+        before = len(handshakes())
+        forwarder.cut()
+        # The control connection, and at least one of the pool.
+        story.wait_until(lambda: len(handshakes()) >= before + 2, "connections made anew")
+        run.wait_for_rows(len(run.rows()) + 1)
+        run.send()
+        run.wait()
+        self.assertIn("resumed", handshakes()[before:], run.stderr)
+        self.assertEqual(run.step.last("total")["errors"], 0, run.report())
 
     def test_each_kind_of_store_and_version_does(self):
         for words in (("truststore=%s/trust.jks", f"truststore-password={keys.PASSWORD}"),

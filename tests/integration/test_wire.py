@@ -84,8 +84,9 @@ class Wire(story.Story):
     def test_a_query_keeps_its_own_level(self):
         profile = self.users(replace=[("fields: samerow",
                                        "fields: samerow\n    consistencyLevel: Quorum")])
-        self.through("user", f"profile={profile}", "n=100", "ops(insert=1,read1=1)", "no-warmup",
-                     "cl=ONE")
+        # One draw per operation, so that runs without either kind do not occur: below 1 in 10^11.
+        self.through("user", f"profile={profile}", "n=200", "ops(insert=1,read1=3)", "no-warmup",
+                     "cl=ONE", "clustering=fixed(1)")
         reads = self.seen.of("EXECUTE", about="SELECT")
         self.assertTrue(reads)
         self.assertEqual({read.level for read in reads}, {"QUORUM"})

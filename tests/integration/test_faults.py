@@ -1,15 +1,7 @@
 """Faults that no real server can be told to have, and the account of every operation.
 
-Where each kind of fault is tested; in all of them the run neither hangs nor crashes, and what
-was started is what was acknowledged, failed or is unknown:
-
-    SIGKILL, SIGSTOP and SIGCONT, restart, rolling restart    slow_node_failures.py
-    time-outs and unavailable as three nodes make them        slow_failing_nodes.py
-    a server that hangs, or is restarted alone                slow_stalls.py
-    overloaded, unavailable, time-outs, unprepared and others test_error_kinds.py
-    ALTER TABLE, schema changes, a table that is made anew    test_failing_runs.py
-    a node that joins, and the other changes of a ring        with the client's topology
-    all others                                                here
+In all of them the run neither hangs nor crashes, and what was started is what was acknowledged,
+failed or is unknown. tests/README.md says where the other kinds of fault have their stories.
 """
 
 import random

@@ -8,8 +8,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +22,7 @@
 struct graph {
     const struct cs_settings *settings; /* borrowed */
     json_t *root;                       /* {"title": ..., "stats": [...]} */
+    json_t *own;                        /* records of this process; owned */
     char *revision;                     /* of the current run; owned */
     struct graph_rows rows;             /* likewise */
 };
@@ -210,14 +213,43 @@ static void set_title(struct graph *graph)
     json_object_set_new(graph->root, "title", graph_text(title));
 }
 
-enum cs_code graph_write(struct graph *graph, struct cs_err *err)
+/* The lock of the folder that path is in; closing it ends it. Several processes
+ * may add to one page at once: each reads and replaces it under this lock. -1
+ * where folders cannot be locked: then the last one wins. */
+static int lock_folder(const char *path)
+{
+    char *copy = strdup(path);
+    int fd =
+        copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    free(copy);
+    if (fd >= 0)
+        while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+            ;
+    return fd;
+}
+
+/* What the file holds by now, with the records of this process behind it. */
+static enum cs_code merge(struct graph *graph, struct cs_err *err)
+{
+    json_t *root;
+    enum cs_code rc = load(graph->settings->graph.file, &root, err);
+
+    if (rc)
+        return rc;
+    json_decref(graph->root);
+    graph->root = root;
+    if (json_array_extend(json_object_get(root, "stats"), graph->own))
+        return cs_fail(err, CS_ENOMEM, "no memory for a graph");
+    return CS_OK;
+}
+
+static enum cs_code write_page(struct graph *graph, struct cs_err *err)
 {
     struct cs_buf page;
     enum cs_code rc;
     char *data;
 
-    if (!graph)
-        return CS_OK;
     set_title(graph);
     data = dump_for_page(graph->root);
     if (!data)
@@ -229,6 +261,24 @@ enum cs_code graph_write(struct graph *graph, struct cs_err *err)
         rc = replace_file(graph->settings->graph.file, &page, err);
     cs_buf_release(&page);
     free(data);
+    return rc;
+}
+
+enum cs_code graph_write(struct graph *graph, struct cs_err *err)
+{
+    enum cs_code rc;
+    int lock;
+
+    if (!graph)
+        return CS_OK;
+    lock = lock_folder(graph->settings->graph.file);
+    rc = merge(graph, err);
+    if (!rc)
+        rc = write_page(graph, err);
+    if (!rc)
+        json_array_clear(graph->own);
+    if (lock >= 0)
+        close(lock);
     return rc;
 }
 
@@ -285,7 +335,7 @@ void graph_run_end(struct graph *graph, const struct block_source *source)
     if (!graph)
         return;
     if (cs_results_run(source->results)->total.operations)
-        json_array_append_new(json_object_get(graph->root, "stats"),
+        json_array_append_new(graph->own,
                               graph_record(graph->settings, graph->revision,
                                            &graph->rows, source));
     forget_run(graph);
@@ -306,6 +356,7 @@ enum cs_code graph_open(const struct cs_settings *settings, struct graph **out,
     if (!graph)
         return cs_fail(err, CS_ENOMEM, "no memory for a graph");
     graph->settings = settings;
+    graph->own = json_array();
     rc = load(settings->graph.file, &graph->root, err);
     if (!rc)
         rc = try_writing(settings->graph.file, err);
@@ -323,5 +374,6 @@ void graph_free(struct graph *graph)
         return;
     forget_run(graph);
     json_decref(graph->root);
+    json_decref(graph->own);
     free(graph);
 }

@@ -65,26 +65,60 @@ static struct cs_settings settings_for(const char *path)
     return settings;
 }
 
-/* Reports all runs of a vector and writes the page. */
-static void make_page(const struct cs_settings *settings, const char *id)
+/* Reports all runs of a vector. */
+static void report_runs(struct output *output, const char *id)
 {
     json_t *vector = vector_named(id);
-    struct output output;
     size_t i;
     json_t *run;
 
-    output_open(&output, settings);
     json_array_foreach(json_object_get(vector, "runs"), i, run)
     {
         struct feed feed;
 
-        feed_run(&feed, output.report, run, "none", false);
-        cs_report_run_end(output.report, feed.results, NULL, 0, NULL);
+        feed_run(&feed, output->report, run, "none", false);
+        cs_report_run_end(output->report, feed.results, NULL, 0, NULL);
         feed_release(&feed);
     }
-    assert_int_equal(cs_report_graph(output.report, NULL), CS_OK);
-    free(output_close(&output));
     json_decref(vector);
+}
+
+static void write_page(struct output *output)
+{
+    assert_int_equal(cs_report_graph(output->report, NULL), CS_OK);
+    free(output_close(output));
+}
+
+static void make_page(const struct cs_settings *settings, const char *id)
+{
+    struct output output;
+
+    output_open(&output, settings);
+    report_runs(&output, id);
+    write_page(&output);
+}
+
+/* Both had read the page before either of them wrote it. */
+static void two_that_write_at_once_keep_both_runs(void **state)
+{
+    struct folder folder;
+    struct cs_settings settings;
+    struct output first, second;
+    json_t *root;
+
+    (void)state;
+    folder_open(&folder);
+    settings = settings_for(folder_file(&folder, "x.html"));
+    output_open(&first, &settings);
+    output_open(&second, &settings);
+    report_runs(&first, "one-type");
+    report_runs(&second, "one-type");
+    write_page(&first);
+    write_page(&second);
+    root = data_of(settings.graph.file);
+    assert_int_equal(json_array_size(json_object_get(root, "stats")), 2);
+    json_decref(root);
+    folder_remove(&folder);
 }
 
 static void writes_the_records_of_a_ramp(void **state)
@@ -298,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_the_records_of_a_ramp),
         cmocka_unit_test(keeps_old_records_of_either_program),
+        cmocka_unit_test(two_that_write_at_once_keep_both_runs),
         cmocka_unit_test(gives_a_local_date_as_title),
         cmocka_unit_test(keeps_text_inside_of_its_script),
         cmocka_unit_test(stays_readable_with_bytes_that_are_no_text),

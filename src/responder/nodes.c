@@ -2,6 +2,8 @@
 #include "base/log.h"
 #include "responder/peer_internal.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -13,6 +15,21 @@
 
 /* ---- sockets ---- */
 
+/* All descriptors are in use: the connection that waits is closed, for it would
+ * wake the loop for ever. */
+static void refuse(struct cs_responder *responder, int listener)
+{
+    int fd;
+
+    if (responder->spare_fd >= 0)
+        close(responder->spare_fd);
+    fd = accept(listener, NULL, NULL);
+    if (fd >= 0)
+        close(fd);
+    responder->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    CS_DEBUG("a connection was closed: no descriptors are left");
+}
+
 static void on_connection(struct cs_watch *watch, uint32_t events)
 {
     struct cs_listener *listener =
@@ -22,8 +39,11 @@ static void on_connection(struct cs_watch *watch, uint32_t events)
     struct cs_err err;
 
     (void)events;
-    if (fd < 0)
+    if (fd < 0) {
+        if (errno == EMFILE || errno == ENFILE)
+            refuse(listener->responder, watch->fd);
         return;
+    }
     if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)))
         CS_DEBUG("no TCP_NODELAY");
     if (cs_peer_accept(listener, fd, &err))

@@ -99,10 +99,12 @@ struct cs_responder {
     unsigned shard_turn;     /* of the next connection that does not choose */
     struct cs_place *places; /* owned; parallel */
     size_t place_count;
+    int spare_fd; /* given up to refuse a connection when there are no more */
     struct cs_peer *peers; /* owned */
     struct cs_peer *dead;  /* owned; freed when the pass is over */
     struct cs_prepared_script **prepared; /* owned */
     size_t prepared_count;
+    size_t prepared_turn;  /* whose place the next one takes, when all are */
     struct cs_late **late; /* owned: a heap, the earliest first */
     size_t late_count;
     size_t late_cap;

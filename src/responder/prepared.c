@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 
+/* So many are kept; then each new one takes the place of the oldest, whose next
+ * execution is answered by UNPREPARED. */
+#define PREPARED_MAX 1000
+
 static int64_t hash_of(const char *keyspace, struct cs_view cql)
 {
     return cs_murmur3(cql.data, cql.size) ^
@@ -70,6 +74,21 @@ static enum cs_code read_script(struct cs_responder *responder,
     return CS_OK;
 }
 
+/* Takes the place of the oldest. */
+static struct cs_prepared_script *replace(struct cs_responder *responder,
+                                          int64_t hash)
+{
+    size_t at = responder->prepared_turn++ % PREPARED_MAX;
+    struct cs_prepared_script *prepared = responder->prepared[at];
+
+    cs_arena_release(&prepared->arena);
+    *prepared = (struct cs_prepared_script){.stale = true, .hash = hash};
+    cs_arena_init(&prepared->arena);
+    cs_store64(prepared->id, at);
+    cs_store64(prepared->id + 8, (uint64_t)hash);
+    return prepared;
+}
+
 static struct cs_prepared_script *add(struct cs_responder *responder,
                                       int64_t hash, struct cs_err *err)
 {
@@ -106,7 +125,9 @@ struct cs_prepared_script *cs_prepared_make(struct cs_responder *responder,
         if (responder->prepared[i]->hash == hash)
             prepared = responder->prepared[i];
     if (!prepared)
-        prepared = add(responder, hash, err);
+        prepared = responder->prepared_count < PREPARED_MAX
+                       ? add(responder, hash, err)
+                       : replace(responder, hash);
     if (prepared && prepared->stale &&
         read_script(responder, keyspace, cql, prepared, err))
         return NULL;

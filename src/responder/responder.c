@@ -3,7 +3,9 @@
 
 #include "responder/stored_internal.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- life ---- */
 
@@ -16,6 +18,7 @@ enum cs_code cs_responder_new(const struct cs_responder_options *options,
     if (!responder)
         return cs_fail(err, CS_ENOMEM, "no memory for the responder");
     responder->options = options;
+    responder->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     cs_buf_init(&responder->answer, CS_FRAME_BODY_LIMIT);
     cs_buf_init(&responder->event, 65536);
     cs_buf_init(&responder->key, CS_FRAME_BODY_LIMIT);
@@ -64,6 +67,8 @@ void cs_responder_free(struct cs_responder *responder)
     cs_prepared_release(responder);
     cs_mischief_release(responder);
     cs_play_release(responder);
+    if (responder->spare_fd >= 0)
+        close(responder->spare_fd);
     cs_loop_free(responder->group.loop);
     cs_tls_free(responder->tls);
     cs_catalog_release(&responder->catalog);

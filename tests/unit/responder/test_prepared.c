@@ -89,6 +89,34 @@ static void an_altered_table_is_prepared_again(void **state)
     }
 }
 
+/* Memory is bounded: the oldest makes room, and is prepared again when used. */
+static void of_many_statements_the_oldest_is_forgotten(void **state)
+{
+    struct prepared first, last;
+    struct server server;
+    struct client c;
+    char cql[100];
+
+    (void)state;
+    start(&server, &good_responder);
+    join(&c, &server, 4);
+    hello(&c, NULL);
+    for (int i = 1; i <= 1001; i++) {
+        snprintf(cql, sizeof(cql),
+                 "SELECT * FROM " TABLE " WHERE key = ? LIMIT %d", i);
+        prepare(&c, cql, i == 1 ? &first : &last);
+    }
+    execute(&c, &first);
+    assert_int_equal(error_of(&c).code, CS_SERVER_UNPREPARED);
+    execute(&c, &last);
+    assert_int_equal(result_of(&c).kind, CS_RESULT_KIND_ROWS);
+    prepare(&c, "SELECT * FROM " TABLE " WHERE key = ? LIMIT 1", &first);
+    execute(&c, &first);
+    assert_int_equal(result_of(&c).kind, CS_RESULT_KIND_ROWS);
+    leave(&c);
+    stop(&server);
+}
+
 /* A condition announces no columns, and its rows always bring theirs. */
 static void a_condition_tells_its_columns_each_time(void **state)
 {
@@ -284,6 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_altered_table_is_prepared_again),
+        cmocka_unit_test(of_many_statements_the_oldest_is_forgotten),
         cmocka_unit_test(a_condition_tells_its_columns_each_time),
         cmocka_unit_test(a_batch_is_all_or_nothing),
         cmocka_unit_test(every_error_has_its_fields),

@@ -38,6 +38,8 @@ struct cs_extra {
     uint64_t queued;    /* requests that waited for room on a connection */
     uint64_t abandoned; /* in flight when the run ended: outcome
                            unknown */
+    uint64_t not_begun; /* partitions due a ms before the run was ended, whose
+                           operations had not begun */
     uint64_t warnings;  /* of the server */
     /* The book: started = ended well + failed + unfinished. */
     uint64_t started;    /* operations; 0: not counted */

@@ -48,6 +48,17 @@ CS_INLINE int64_t cs_budget_take(struct cs_budget *budget, int64_t wanted)
     return before;
 }
 
+/* Of so many, those that the budget still has. */
+static inline uint64_t cs_budget_bound(const struct cs_budget *budget,
+                                       uint64_t count)
+{
+    int64_t left = atomic_load(&budget->left);
+
+    if (!budget->bounded)
+        return count;
+    return left <= 0 ? 0 : CS_MIN(count, (uint64_t)left);
+}
+
 /* The same for those who need to know which ones they get: how many were left
  * before, all of them and more than wanted included; 0 is the end. Bounded
  * budgets only, of which nothing is returned. */

@@ -252,6 +252,9 @@ static void put_counters(const struct lines *lines)
     put_counter(lines, extra->abandoned,
                 "requests were without an answer when the run ended, and are "
                 "not counted");
+    put_counter(lines, extra->not_begun,
+                "partitions were due when the run ended, and their operations "
+                "had not begun: they are in none of the figures");
     put_counter(lines, extra->late_answers,
                 "answers came after their time-out");
     if (lines->settings->mode.max_pending_typed)

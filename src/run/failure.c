@@ -19,6 +19,15 @@ void cs_slot_tell_attempt(struct slot *slot, const struct cs_outcome *outcome)
                     cs_buf_text(text), cs_buf_text(text));
 }
 
+void cs_failures_name(struct cs_extra *extra)
+{
+    for (int i = 0; i < CS_RESULT_CLASS_COUNT; i++)
+        extra->class_names[i] = cs_result_class_name((enum cs_result_class)i);
+    for (int i = 0; i < CS_DIFFERENCE_KINDS; i++)
+        extra->difference_names[i] =
+            cs_difference_kind_name((enum cs_difference_kind)i);
+}
+
 void cs_slot_tell_too_large(struct slot *slot)
 {
     cs_messages_add(slot->worker->shared->messages, CS_MESSAGE_FAILURE,

@@ -31,6 +31,7 @@ struct run {
     struct cs_recorder **recorders;
     struct cs_results *results;
     int64_t start_ns;
+    int64_t stopped_ns;   /* when it was ended; 0: it ran out of work */
     int64_t throttled_ns; /* of the process when the run began */
     char first_failure[CS_ERR_TEXT];
 };
@@ -63,21 +64,14 @@ static bool limited(const struct run *run)
     return run->plan->fixed_per_s > 0 || run->plan->throttle_per_s > 0;
 }
 
-/* Slots are spread evenly; the first loops take what is left over. */
-static unsigned slots_of(const struct run *run, unsigned index)
-{
-    unsigned threads = (unsigned)run->plan->threads;
-
-    return threads / run->worker_count + (index < threads % run->worker_count);
-}
-
 static enum cs_code new_worker(struct run *run, unsigned index,
                                struct cs_err *err)
 {
     const struct cs_driver_ops *db = run->workload->db;
     struct cs_session *session = NULL;
     struct cs_maker *maker = NULL;
-    unsigned slots = slots_of(run, index);
+    unsigned slots =
+        cs_slots_of((unsigned)run->plan->threads, run->worker_count, index);
     unsigned in_flight = slots * cs_old_in_flight(&settings_of(run)->old);
     enum cs_code rc = CS_OK;
 
@@ -171,6 +165,7 @@ static enum cs_code start_workers(struct run *run, struct cs_err *err)
 
 static void stop(struct run *run, enum cs_stop why)
 {
+    run->stopped_ns = run->stopped_ns ? run->stopped_ns : cs_now_ns();
     cs_run_raise_stop(&run->shared, why);
     for (unsigned i = 0; i < run->worker_count; i++)
         if (run->workers[i])
@@ -318,11 +313,6 @@ static int64_t sum_up(struct run *run, struct cs_run_outcome *out)
         run->results ? cs_results_extra(run->results) : NULL;
     int64_t end_ns = run->start_ns;
 
-    for (int i = 0; extra && i < CS_RESULT_CLASS_COUNT; i++)
-        extra->class_names[i] = cs_result_class_name((enum cs_result_class)i);
-    for (int i = 0; extra && i < CS_DIFFERENCE_KINDS; i++)
-        extra->difference_names[i] =
-            cs_difference_kind_name((enum cs_difference_kind)i);
     for (unsigned i = 0; i < run->worker_count; i++) {
         struct cs_worker_summary *s = cs_worker_summary(run->workers[i]);
 
@@ -341,6 +331,10 @@ static int64_t sum_up(struct run *run, struct cs_run_outcome *out)
     }
     if (!extra)
         return end_ns;
+    cs_failures_name(extra);
+    extra->not_begun = cs_budget_bound(
+        &run->budget, cs_schedule_backlog(&run->shared.schedule,
+                                          run->stopped_ns - CS_NS_PER_MS));
     if (!settings_of(run)->old.on) /* the old tools have no such option */
         extra->client.loops_option = "-loops count=";
     cs_client_load_finish(&extra->client, end_ns - run->start_ns,

@@ -87,3 +87,19 @@ int64_t cs_schedule_take(struct cs_schedule *schedule, uint64_t partitions,
         due += late;
     return due;
 }
+
+uint64_t cs_schedule_backlog(const struct cs_schedule *schedule, int64_t now_ns)
+{
+    double ns = (double)(now_ns - schedule->start_ns);
+    double taken = (double)atomic_load(&schedule->next);
+    double due = ns * 1e-9 * schedule->per_s;
+
+    if (schedule->per_s <= 0 || schedule->cap || ns <= 0)
+        return 0;
+    if (schedule->poisson) { /* those since the last one, at the mean rate */
+        double last_ns = (double)(atomic_load(&schedule->sum) / GAP_PARTS);
+
+        due = taken + (ns - last_ns) * 1e-9 * schedule->per_s;
+    }
+    return due > taken ? (uint64_t)(due - taken) : 0;
+}

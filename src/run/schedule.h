@@ -30,6 +30,12 @@ void cs_schedule_init(struct cs_schedule *schedule, double fixed_per_s,
  * many users. The same seed draws the same gaps. */
 void cs_schedule_draw_gaps(struct cs_schedule *schedule, uint64_t seed);
 
+/* How many partitions are due at now_ns that nobody has taken: those that a
+ * server without answers keeps from beginning. 0 without a limit, and under a
+ * throttle, which does not catch up. */
+uint64_t cs_schedule_backlog(const struct cs_schedule *schedule,
+                             int64_t now_ns);
+
 /* The due time (monotonic ns) of an operation over so many partitions. */
 int64_t cs_schedule_take(struct cs_schedule *schedule, uint64_t partitions,
                          int64_t now_ns);

@@ -80,4 +80,14 @@ struct cs_worker_summary {
 struct cs_worker_summary *cs_worker_summary(struct cs_worker *worker);
 struct cs_session *cs_worker_session(const struct cs_worker *worker);
 
+/* Slots are spread evenly; the first loops take what is left over. */
+static inline unsigned cs_slots_of(unsigned threads, unsigned loops,
+                                   unsigned index)
+{
+    return threads / loops + (index < threads % loops);
+}
+
+/* Names of the classes of failures and differences. */
+void cs_failures_name(struct cs_extra *extra);
+
 #endif

@@ -31,6 +31,25 @@ static void an_operation_takes_its_partitions(void **state)
     assert_int_equal(cs_schedule_take(&schedule, 1, 0), 20 * CS_NS_PER_MS);
 }
 
+static void knows_what_is_due_and_not_taken(void **state)
+{
+    struct cs_schedule schedule;
+
+    (void)state;
+    cs_schedule_init(&schedule, 1000, 0, 0, CS_NS_PER_S);
+    for (int i = 0; i < 500; i++)
+        cs_schedule_take(&schedule, 1, 0);
+    assert_int_equal(cs_schedule_backlog(&schedule, 2 * CS_NS_PER_S), 1500);
+    assert_int_equal(cs_schedule_backlog(&schedule, CS_NS_PER_S / 4), 0);
+    cs_schedule_init(&schedule, 0, 1000, 0, CS_NS_PER_S);
+    assert_int_equal(cs_schedule_backlog(&schedule, 2 * CS_NS_PER_S), 0);
+    cs_schedule_init(&schedule, 1000, 0, 0, CS_NS_PER_S);
+    cs_schedule_draw_gaps(&schedule, 7);
+    cs_schedule_take(&schedule, 1, 0);
+    assert_in_range(cs_schedule_backlog(&schedule, 100 * CS_NS_PER_S), 99900,
+                    100000);
+}
+
 static void fixed_catches_up_and_throttle_does_not(void **state)
 {
     struct cs_schedule fixed, throttle;
@@ -202,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(never_drifts_from_the_rate),
         cmocka_unit_test(an_operation_takes_its_partitions),
+        cmocka_unit_test(knows_what_is_due_and_not_taken),
         cmocka_unit_test(fixed_catches_up_and_throttle_does_not),
         cmocka_unit_test(draws_exponential_gaps_of_the_rate),
         cmocka_unit_test(gaps_depend_on_nothing_but_the_seed),

@@ -272,6 +272,22 @@ static void add_port(struct translation *t)
     }
 }
 
+static enum cs_code add_level(struct translation *t, struct cs_err *err)
+{
+    const char *text = t->old.level ? t->old.level : "ONE";
+    enum cs_consistency level;
+    const char *nearest;
+
+    add_arg(t, "cl=%s", text);
+    if (cs_consistency_parse(text, &level))
+        return CS_OK;
+    nearest = cs_consistency_nearest(text);
+    return cs_fail(err, CS_EUSAGE,
+                   "%s: -e: unknown consistency level '%.40s'%s%s%s", t->tool,
+                   text, nearest ? ", try '" : "", nearest ? nearest : "",
+                   nearest ? "'" : "");
+}
+
 static enum cs_code add_all(struct translation *t, const char *command,
                             struct cs_err *err)
 {
@@ -284,8 +300,8 @@ static enum cs_code add_all(struct translation *t, const char *command,
     add_arg(t, "%s", command);
     add_arg(t, "n=%lld", (long long)keys);
     add_arg(t, "no-warmup");
-    add_arg(t, "cl=%s", old->level ? old->level : "ONE");
-    if (!t->own)
+    rc = add_level(t, err);
+    if (!rc && !t->own)
         rc = add_population(t, command, keys, err);
     add_arg(t, "-rate");
     add_arg(t, "threads=%s", old->threads ? old->threads : "50");

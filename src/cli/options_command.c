@@ -123,19 +123,18 @@ static enum cs_code store_consistency(struct cs_cli *cli,
                                       const struct cs_option *option,
                                       const char *value, struct cs_err *err)
 {
-    static const char *const names[] = {"ANY",          "ONE",         "TWO",
-                                        "THREE",        "QUORUM",      "ALL",
-                                        "LOCAL_QUORUM", "EACH_QUORUM", "SERIAL",
-                                        "LOCAL_SERIAL", "LOCAL_ONE"};
     const char *nearest;
 
     (void)option;
     if (cs_consistency_parse(value, &cli->settings->command.cl))
         return CS_OK;
-    nearest = cs_nearest(value, names, CS_COUNT(names));
-    return cs_fail(err, CS_EUSAGE, "unknown consistency level%s%s%s",
-                   nearest ? ", try '" : "", nearest ? nearest : "",
-                   nearest ? "'" : "");
+    nearest = cs_consistency_nearest(value);
+    if (nearest)
+        return cs_fail(err, CS_EUSAGE, "unknown consistency level, try '%s'",
+                       nearest);
+    return cs_fail(err, CS_EUSAGE,
+                   "unknown consistency level, expected ONE, QUORUM, LOCAL_ONE "
+                   "and the like");
 }
 
 static const struct cs_choice truncate_choices[] = {

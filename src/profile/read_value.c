@@ -73,17 +73,13 @@ static enum cs_code unknown_level(struct cs_yaml *yaml, const yaml_node_t *node,
                                   const char *what, const char *text,
                                   bool serial)
 {
-    const char *names[CS_CL_LOCAL_ONE + 1];
-    const char *near;
+    const char *near = cs_consistency_nearest(text);
 
     if (serial)
         return cs_yaml_fail(yaml, node,
                             "%s: '%s' is no serial level, expected SERIAL or "
                             "LOCAL_SERIAL",
                             what, text);
-    for (int i = 0; i <= CS_CL_LOCAL_ONE; i++)
-        names[i] = cs_consistency_name((enum cs_consistency)i);
-    near = cs_nearest(text, names, CS_COUNT(names));
     if (near)
         return cs_yaml_fail(yaml, node,
                             "%s: unknown consistency level '%s', did you mean "

@@ -39,6 +39,15 @@ bool cs_consistency_parse(const char *text, enum cs_consistency *out)
     return false;
 }
 
+const char *cs_consistency_nearest(const char *text)
+{
+    const char *names[CS_CL_LOCAL_ONE + 1];
+
+    for (int i = 0; i <= CS_CL_LOCAL_ONE; i++)
+        names[i] = cs_consistency_name((enum cs_consistency)i);
+    return cs_nearest(text, names, CS_COUNT(names));
+}
+
 const char *cs_command_name(enum cs_command command)
 {
     static const char *const names[] = {

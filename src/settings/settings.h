@@ -43,6 +43,8 @@ enum cs_consistency {
 /* "LOCAL_ONE"; never NULL. */
 const char *cs_consistency_name(enum cs_consistency cl);
 bool cs_consistency_parse(const char *text, enum cs_consistency *out);
+/* The name that a mistyped one is nearest to; NULL: none is near. */
+const char *cs_consistency_nearest(const char *text);
 
 enum cs_truncate { CS_TRUNCATE_NEVER, CS_TRUNCATE_ONCE, CS_TRUNCATE_ALWAYS };
 enum cs_batch_type {

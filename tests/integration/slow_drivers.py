@@ -17,7 +17,7 @@ from cassandra_kit.places import cache_folder, locked  # noqa: E402
 
 DRIVER = "4.18.1"
 ECJ = "3.32.0"  # a compiler that needs no more than a Java to run on
-POM = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
+POM = f"""<project>
 <modelVersion>4.0.0</modelVersion><groupId>cstress</groupId><artifactId>drivers</artifactId><version>1</version>
 <dependencies>
 <dependency><groupId>org.apache.cassandra</groupId><artifactId>java-driver-core</artifactId><version>{DRIVER}</version>

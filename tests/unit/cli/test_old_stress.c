@@ -183,6 +183,8 @@ static const struct {
     {"-o|READWRITE", "unknown operation 'READWRITE'"},
     {"-o|INSRT", "try 'INSERT'"},
     {"--num-key|5", "try '--num-keys'"},
+    {"-e|FOO", "stress: -e: unknown consistency level 'FOO'"},
+    {"-e|QUORUN", "try 'QUORUM'"},
     {"-n|5x", "-n: '5x' is not a number"},
     {"-n", "-n has no value"},
     {"-y|Wide", "neither Standard nor Super"},

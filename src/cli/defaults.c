@@ -134,14 +134,16 @@ static int compare_names(const void *a, const void *b)
 static enum cs_code number_columns(struct cs_cli *cli, struct cs_err *err)
 {
     struct cs_settings_columns *columns = &cli->settings->columns;
+    const struct cs_given *given = cs_cli_given(cli, "-col", "n=");
+    const char *word = given ? given->word : NULL;
     int64_t count = cs_dist_most(&columns->count_dist);
 
     if (cs_dist_least(&columns->count_dist) != count)
-        return cs_cli_refuse(cli, "-col", "n=", err,
+        return cs_cli_refuse(cli, "-col", word, err,
                              "the number of columns must be fixed, as in "
                              "n=FIXED(5)");
     if (count < 1 || count > COLUMNS_MAX)
-        return cs_cli_refuse(cli, "-col", "n=", err,
+        return cs_cli_refuse(cli, "-col", word, err,
                              "out of range, expected 1 to %d columns",
                              COLUMNS_MAX);
     columns->count = (size_t)count;

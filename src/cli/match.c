@@ -197,12 +197,13 @@ static enum cs_code read_option(struct cs_cli *cli, struct cs_opened *opened,
     if (rc)
         return rc;
     note_given(cli, opened, option, word, value);
-    if (option->idle)
-        cs_cli_notice(cli, "%s: %s", opened->group->name, option->idle);
     if (option->type == CS_OPTION_LIST)
-        return read_list(cli, opened, option, value, err);
-    rc = cs_value_store(cli, option, value, err);
-    return rc ? add_form(option, err) : CS_OK;
+        rc = read_list(cli, opened, option, value, err);
+    else if (cs_value_store(cli, option, value, err))
+        rc = add_form(option, err);
+    if (!rc && option->idle)
+        cs_cli_notice(cli, "%s: %s", opened->group->name, option->idle);
+    return rc;
 }
 
 /* name=value where a value without a name is left over: no host has a =. */

@@ -43,13 +43,21 @@ static enum cs_code read_arguments(struct sbk *sbk, struct cs_err *err)
     return rc;
 }
 
-static void show_answer(struct sbk *sbk)
+static enum cs_code check_output(const struct sbk *sbk, struct cs_err *err)
+{
+    if (sbk->output_failed)
+        return cs_fail(err, CS_ESYSTEM, "sbk: cannot write standard output");
+    return CS_OK;
+}
+
+static enum cs_code show_answer(struct sbk *sbk, struct cs_err *err)
 {
     if (sbk->options.asked == CS_SBK_HELP)
         cs_sbk_put_help(&sbk->options, &sbk->text);
     else
         cs_sbk_put_version(&sbk->options, &sbk->text);
     cs_sbk_print(sbk);
+    return check_output(sbk, err);
 }
 
 static enum cs_code open_csv(struct sbk *sbk, struct cs_err *err)
@@ -239,9 +247,7 @@ static enum cs_code judge(struct sbk *sbk, struct cs_err *err)
     if (csv_failed)
         return cs_fail(err, CS_ESYSTEM, "sbk: -csvfile: cannot write '%s'",
                        sbk->options.csv_file);
-    if (sbk->output_failed)
-        return cs_fail(err, CS_ESYSTEM, "sbk: cannot write standard output");
-    return CS_OK;
+    return check_output(sbk, err);
 }
 
 static enum cs_code run(struct sbk *sbk, struct cs_err *err)
@@ -303,7 +309,7 @@ enum cs_code cs_command_sbk(int argc, char **argv, struct cs_err *err)
     cs_sbk_peek(argc, argv, &sbk.options);
     rc = read_arguments(&sbk, err);
     if (!rc && sbk.options.asked != CS_SBK_RUN)
-        show_answer(&sbk);
+        rc = show_answer(&sbk, err);
     else if (!rc)
         rc = run(&sbk, err);
     release(&sbk);

@@ -18,15 +18,8 @@ static const char *path_of(const char *name)
     return cs_starts_with(name, "///") ? name + 2 : name;
 }
 
-static bool is_remote(const char *name)
-{
-    return cs_starts_with_word(name, "http:") ||
-           cs_starts_with_word(name, "https:") ||
-           cs_starts_with_word(name, "ftp:");
-}
-
-static enum cs_code read_all(int fd, const char *name, struct cs_buf *buf,
-                             struct cs_err *err)
+enum cs_code cs_profile_read_all(int fd, const char *name, struct cs_buf *buf,
+                                 struct cs_err *err)
 {
     for (;;) {
         uint8_t *room = cs_buf_room(buf, 4096);
@@ -47,24 +40,30 @@ static enum cs_code read_all(int fd, const char *name, struct cs_buf *buf,
     }
 }
 
+static enum cs_code read_file(const char *name, struct cs_buf *buf,
+                              struct cs_err *err)
+{
+    int fd = open(path_of(name), O_RDONLY | O_CLOEXEC);
+    enum cs_code rc;
+
+    if (fd < 0)
+        return cs_fail_sys(err, "%s: cannot open the profile", name);
+    rc = cs_profile_read_all(fd, name, buf, err);
+    close(fd);
+    return rc;
+}
+
 enum cs_code cs_profile_load(const char *path, struct cs_profile **out,
                              struct cs_buf *warnings, struct cs_err *err)
 {
     struct cs_buf buf;
     enum cs_code rc;
-    int fd;
 
-    if (is_remote(path))
-        return cs_fail(err, CS_EUNSUPPORTED,
-                       "%s: profiles are read from files only; download it "
-                       "first",
-                       path);
-    fd = open(path_of(path), O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return cs_fail_sys(err, "%s: cannot open the profile", path);
     cs_buf_init(&buf, CS_PROFILE_MAX + 4096);
-    rc = read_all(fd, path, &buf, err);
-    close(fd);
+    if (cs_profile_is_remote(path))
+        rc = cs_profile_fetch(path, &buf, err);
+    else
+        rc = read_file(path, &buf, err);
     if (!rc)
         rc = cs_profile_parse(path, cs_buf_text(&buf), buf.size, out, warnings,
                               err);

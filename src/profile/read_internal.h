@@ -8,6 +8,16 @@
 /* Most bytes of one file. */
 #define CS_PROFILE_MAX (16U << 20)
 
+/* All bytes of fd, appended; name is for errors. */
+enum cs_code cs_profile_read_all(int fd, const char *name, struct cs_buf *buf,
+                                 struct cs_err *err) CS_MUST_USE;
+
+/* Whether a name of a profile is a URL that leads elsewhere; and what stands
+ * there. CS_ESYSTEM: there is no curl. */
+bool cs_profile_is_remote(const char *name);
+enum cs_code cs_profile_fetch(const char *url, struct cs_buf *buf,
+                              struct cs_err *err) CS_MUST_USE;
+
 enum cs_code cs_profile_read_columns(struct cs_yaml *yaml,
                                      const yaml_node_t *node,
                                      struct cs_profile *profile) CS_MUST_USE;

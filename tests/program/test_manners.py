@@ -121,6 +121,15 @@ class Manners(unittest.TestCase):
         self.refused("")
         self.refused("write", "n=1", "-nosuch")
         self.refused("user", "profile=nosuch.yaml", "ops(insert=1)", "n=1")
+        self.assertIn("near 'n=fixed(0)'", self.refused("write", "n=1", "-col", "n=fixed(0)"))
+        self.assertNotIn("notice", self.refused("write", "n=1", "-col", "comparator=LongType"))
+
+    def test_a_full_disk_under_what_was_asked_for(self):
+        for args in (["help"], ["version"], ["print", "dist=fixed(7)"], ["sbk", "-help"], ["sbk", "-version"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([program.CSTRESS, *args], stdout=full, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(done.returncode, 1, args)
+            self.assertRegex(done.stderr, rb"cannot write (to )?standard output", args)
 
     def test_strict_refuses_as_the_original_reason_first_then_help_on_stdout(self):
         general = self.text_only("help", compat="strict")

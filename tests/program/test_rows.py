@@ -1,11 +1,15 @@
 """`cstress rows`: what the inserts of a command would send, without a server. The tables of vectors/live, which the
 original wrote to a real one, must come out of the printed rows when these are merged as a server does."""
 
+import contextlib
+import functools
+import http.server
 import json
 import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 from collections import defaultdict
@@ -198,6 +202,21 @@ queries: {one: {cql: SELECT * FROM t}}
 """
 
 
+@contextlib.contextmanager
+def far(folder):
+    """The URL of a web server that has the files of the folder."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder)) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
 class Rows(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -283,6 +302,16 @@ class Rows(unittest.TestCase):
         self.assertRegex(line, r"^INSERT INTO other\.u \(k\) values\(-?\d+\);$")
         self.assertEqual(self.refused("user", both, "ops(x.x.insert=1)", "n=1"),
                          "cstress: rows needs table_definition in c.yaml")
+
+    def test_a_profile_behind_a_url(self):
+        text = self.folder / "far.yaml"
+        text.write_text(SIMPLE)
+        with far(self.folder) as url:
+            self.assertEqual(self.lines("user", f"profile={url}/far.yaml", "ops(insert=1)", "n=5"),
+                             self.lines("user", f"profile={text}", "ops(insert=1)", "n=5"))
+            done = program.run(["rows", "user", f"profile={url}/none.yaml", "ops(insert=1)", "n=5"])
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, rf"{url}/none.yaml: cannot fetch the profile: curl: .*404")
 
     def test_addresses_of_either_family(self):
         spec = "columnspec: [{name: n, family: 6}, {name: 'm[v].b', family: 6}]\n"

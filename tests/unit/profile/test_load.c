@@ -52,8 +52,10 @@ static void says_why_a_file_cannot_be_read(void **state)
     assert_int_equal(cs_profile_load("/", &profile, NULL, &err), CS_ESYSTEM);
     assert_int_equal(err.sys_errno, EISDIR);
     assert_int_equal(
-        cs_profile_load("https://host/p.yaml", &profile, NULL, &err),
-        CS_EUNSUPPORTED);
+        cs_profile_load("http://[nowhere/p.yaml", &profile, NULL, &err),
+        CS_EINVALID);
+    assert_non_null(strstr(err.text, "http://[nowhere/p.yaml: cannot fetch the "
+                                     "profile: curl: "));
     assert_null(profile);
 }
 

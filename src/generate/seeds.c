@@ -268,8 +268,25 @@ static CS_NOINLINE bool next_locked(struct cs_seeds *seeds, struct cs_seed *out)
     return found;
 }
 
+/* The next position that is free: of a sequence all are tried, and then as many
+ * operations are under way as there are positions. */
+static CS_NOINLINE bool next_marked(struct cs_seeds *seeds, struct cs_seed *out)
+{
+    uint64_t left = seeds->sequence ? seeds->marks.width : DRAWS_MOST;
+
+    for (; left; left--) {
+        if (!next_position(seeds, out))
+            return false;
+        if (cs_marks_take(&seeds->marks, out->position))
+            return true;
+    }
+    return false;
+}
+
 bool cs_seeds_next_write(struct cs_seeds *seeds, struct cs_seed *out)
 {
+    if (seeds->marked)
+        return next_marked(seeds, out);
     return seeds->tracked ? next_locked(seeds, out) : next_position(seeds, out);
 }
 
@@ -304,13 +321,15 @@ static CS_NOINLINE void finish_locked(struct cs_seeds *seeds,
 void cs_seeds_finish(struct cs_seeds *seeds, const struct cs_seed *seed,
                      bool first, bool last)
 {
+    if (seeds->marked)
+        cs_marks_give(&seeds->marks, seed->position);
     if (seed->entry || seeds->has_lookback)
         finish_locked(seeds, seed, first, last);
 }
 
 bool cs_seeds_are_held(const struct cs_seeds *seeds)
 {
-    return seeds->tracked || seeds->has_lookback;
+    return seeds->tracked || seeds->marked || seeds->has_lookback;
 }
 
 int cs_seed_visits(const struct cs_seed *seed)

@@ -16,8 +16,8 @@ struct cs_seed {
     int64_t value;    /* what generators are seeded with (c3: the position) */
     int64_t written;  /* of a read: rows of the partition that its visits have
                          reached so far; 0: all */
-    struct cs_seed_entry *entry; /* a partition written in visits, or tracked
-                                    while it is written; else NULL */
+    struct cs_seed_entry *entry; /* a partition written in visits, or tracked in
+                                    the map while it is written; else NULL */
 };
 
 /* settings: -pop, -insert visits= revisit=, -compat data= (no longer
@@ -31,8 +31,8 @@ void cs_seeds_free(struct cs_seeds *seeds);
 /* False: the population is exhausted (no-wrap), or every partition that it
  * offered is being written at this moment; cs_seeds_exhausted tells which. In
  * the second case the caller asks again when a write has finished. Lock-free
- * where no partition can come twice: visits fixed(1) and a sequence that does
- * not wrap, or is not shorter than the run; and where it may: counter_write. */
+ * with visits fixed(1), but for populations that may repeat themselves and have
+ * more than 2^26 positions. */
 bool cs_seeds_next_write(struct cs_seeds *seeds, struct cs_seed *out);
 
 /* False: exhausted. Lock-free without look-back and with visits fixed(1). */

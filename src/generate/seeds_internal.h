@@ -3,6 +3,7 @@
 #define CS_GENERATE_SEEDS_INTERNAL_H
 
 #include "generate/lookback_internal.h"
+#include "generate/marks_internal.h"
 #include "generate/pool_internal.h"
 #include "generate/seeds.h"
 
@@ -41,6 +42,7 @@ struct cs_seeds {
     /* fixed at the start */
     bool sequence, wrap, has_lookback;
     bool tracked;   /* writes are looked up in the map */
+    bool marked;    /* or in the marks: one visit, and not too many positions */
     bool in_visits; /* visits is not fixed(1) */
     bool immediate; /* partitions enter the pool when they are handed out */
     bool limited;   /* reads are limited to the rows written (c4) */
@@ -53,6 +55,7 @@ struct cs_seeds {
     _Atomic uint64_t taken; /* from the sequence */
     char behind[64];
     struct cs_seed_dist dist, lookback, visits, revisit;
+    struct cs_marks marks;
     /* under the lock */
     pthread_mutex_t lock;
     struct cs_seed_entry **buckets;

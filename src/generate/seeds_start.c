@@ -104,6 +104,28 @@ static bool always_one(const struct cs_dist_spec *spec)
     return spec->kind == CS_DIST_FIXED && spec->min == 1;
 }
 
+/* Writes that may meet are kept apart by marks where partitions need not be
+ * known for more: they have one visit, and each position is a partition of its
+ * own (an odd multiplier maps no two to the same). */
+static enum cs_code watch_writes(struct cs_seeds *seeds,
+                                 const struct cs_settings_population *pop,
+                                 struct cs_err *err)
+{
+    int64_t first = seeds->first;
+    uint64_t width = seeds->width;
+
+    if (!pop->sequence) {
+        first = cs_dist_least(&pop->dist);
+        width = (uint64_t)cs_dist_most(&pop->dist) - (uint64_t)first + 1;
+    }
+    seeds->marked = !seeds->in_visits && seeds->multiplier % 2 && width &&
+                    width <= CS_MARKS_MOST;
+    seeds->tracked = !seeds->marked;
+    if (!seeds->marked)
+        return CS_OK;
+    return cs_marks_init(&seeds->marks, first, width, err);
+}
+
 static enum cs_code init(struct cs_seeds *seeds,
                          const struct cs_settings *settings, struct cs_err *err)
 {
@@ -122,7 +144,10 @@ static enum cs_code init(struct cs_seeds *seeds,
     seeds->in_visits = !always_one(&settings->insert.visits);
     seeds->immediate = cs_dist_average(&settings->insert.visits) > 1;
     seeds->limited = seeds->in_visits && dialect == CS_DATA_C4;
-    seeds->tracked = may_meet(seeds, settings);
+    if (may_meet(seeds, settings))
+        rc = watch_writes(seeds, &settings->population, err);
+    if (rc)
+        return rc;
     seeds->bucket_count = FIRST_BUCKETS;
     seeds->buckets = calloc(seeds->bucket_count, sizeof(*seeds->buckets));
     if (!seeds->buckets)
@@ -164,6 +189,7 @@ void cs_seeds_free(struct cs_seeds *seeds)
         return;
     free_chunks(seeds->chunks);
     free(seeds->buckets);
+    cs_marks_release(&seeds->marks);
     cs_pool_release(&seeds->pool);
     cs_lookback_release(&seeds->written);
     pthread_mutex_destroy(&seeds->lock);

@@ -3,6 +3,8 @@
 #include "seeds_fixture.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 #define THREADS    4
 #define PER_THREAD 20000
@@ -152,28 +154,41 @@ static void refuses_what_cannot_work(void **state)
     }
 }
 
-/* A seed being written is passed over until its write has ended. */
-static void never_hands_out_a_partition_that_is_being_written(void **state)
+/* What makes the map keep writes apart in place of the marks: with this range
+ * the multiplier of c4 is even. */
+static const bool ways[] = {false, true};
+
+static struct cs_settings settings_by(bool map, int64_t to)
 {
-    struct cs_settings settings = settings_of(1, 4, true, CS_DATA_C3);
+    struct cs_settings settings = settings_of(1, to, true, CS_DATA_C4);
+
+    if (map)
+        settings.insert.revisit = cs_dist_uniform(1, 1200000000);
+    return settings;
+}
+
+/* A seed being written is passed over until its write has ended. */
+static void check_passed_over(bool map)
+{
+    struct cs_settings settings = settings_by(map, 4);
     struct cs_seeds *seeds = new_seeds(&settings);
     struct cs_seed one, two, three, four, next;
 
-    (void)state;
     assert_true(cs_seeds_next_write(seeds, &one));
     assert_true(cs_seeds_next_write(seeds, &two));
     assert_true(cs_seeds_next_write(seeds, &three));
     cs_seeds_finish(seeds, &two, true, true);
     assert_true(cs_seeds_next_write(seeds, &four));
-    assert_int_equal(four.value, 4);
+    assert_int_equal(four.position, 4);
+    assert_int_equal(four.entry != NULL, map);
     /* 1 and 3 are still being written. */
     assert_true(cs_seeds_next_write(seeds, &next));
-    assert_int_equal(next.value, 2);
+    assert_int_equal(next.position, 2);
     assert_false(cs_seeds_next_write(seeds, &two));
     assert_false(cs_seeds_exhausted(seeds));
     cs_seeds_finish(seeds, &three, true, true);
     assert_true(cs_seeds_next_write(seeds, &three));
-    assert_int_equal(three.value, 3);
+    assert_int_equal(three.position, 3);
     /* Reads do not care. */
     assert_true(cs_seeds_next_read(seeds, &next));
     cs_seeds_finish(seeds, &one, true, true);
@@ -182,40 +197,52 @@ static void never_hands_out_a_partition_that_is_being_written(void **state)
     cs_seeds_free(seeds);
 }
 
-static void a_drawn_partition_is_written_once_at_a_time(void **state)
+static void never_hands_out_a_partition_that_is_being_written(void **state)
 {
-    struct cs_settings settings = settings_of(1, 1, true, CS_DATA_C3);
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(ways); i++)
+        check_passed_over(ways[i]);
+}
+
+static void check_drawn(bool map)
+{
+    struct cs_settings settings = settings_by(map, 1);
     struct cs_seeds *seeds;
     struct cs_seed held[5], next;
     unsigned seen = 0;
 
-    (void)state;
     settings.population.sequence = false;
     settings.population.dist = cs_dist_uniform(1, 5);
     seeds = new_seeds(&settings);
     for (size_t i = 0; i < CS_COUNT(held); i++) {
         assert_true(cs_seeds_next_write(seeds, &held[i]));
-        assert_in_range(held[i].value, 1, 5);
-        seen |= 1U << held[i].value;
+        assert_in_range(held[i].position, 1, 5);
+        seen |= 1U << held[i].position;
     }
     assert_int_equal(seen, 0x3e); /* all five, each once */
     assert_false(cs_seeds_next_write(seeds, &next));
     assert_false(cs_seeds_exhausted(seeds));
     cs_seeds_finish(seeds, &held[3], true, true);
     assert_true(cs_seeds_next_write(seeds, &next));
-    assert_int_equal(next.value, held[3].value);
+    assert_int_equal(next.position, held[3].position);
     cs_seeds_free(seeds);
 }
 
-static void tracks_thousands_at_a_time(void **state)
+static void a_drawn_partition_is_written_once_at_a_time(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(ways); i++)
+        check_drawn(ways[i]);
+}
+
+static void check_thousands(bool map)
 {
     enum { HELD = 3000 };
-    struct cs_settings settings = settings_of(1, HELD, true, CS_DATA_C4);
+    struct cs_settings settings = settings_by(map, HELD);
     struct cs_seeds *seeds = new_seeds(&settings);
     static struct cs_seed held[HELD];
     struct cs_seed extra;
 
-    (void)state;
     for (int round = 0; round < 2; round++) {
         int64_t sum = 0;
 
@@ -229,6 +256,13 @@ static void tracks_thousands_at_a_time(void **state)
             cs_seeds_finish(seeds, &held[i], true, true);
     }
     cs_seeds_free(seeds);
+}
+
+static void tracks_thousands_at_a_time(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(ways); i++)
+        check_thousands(ways[i]);
 }
 
 static void a_sequence_that_cannot_meet_itself_is_not_tracked(void **state)
@@ -258,7 +292,7 @@ static void a_sequence_that_cannot_meet_itself_is_not_tracked(void **state)
         settings.command.count = rows[i].count;
         seeds = new_seeds(&settings);
         assert_true(cs_seeds_next_write(seeds, &seed));
-        assert_int_equal(seed.entry != NULL, rows[i].tracked);
+        assert_int_equal(cs_seeds_are_held(seeds), rows[i].tracked);
         assert_int_equal(cs_seed_visits(&seed), 1);
         cs_seeds_finish(seeds, &seed, true, true);
         cs_seeds_free(seeds);
@@ -311,11 +345,60 @@ static void threads_share_a_sequence(void **state)
     (void)state;
     assert_int_equal(sum_of_threads(seeds), all * (all + 1) / 2);
     cs_seeds_free(seeds);
-    /* The same through the map of partitions in progress. */
-    settings.population.wrap = true;
-    seeds = new_seeds(&settings);
-    assert_int_equal(sum_of_threads(seeds), all * (all + 1) / 2);
-    cs_seeds_free(seeds);
+    /* The same kept apart by marks and by the map. */
+    for (size_t i = 0; i < CS_COUNT(ways); i++) {
+        settings = settings_by(ways[i], all);
+        seeds = new_seeds(&settings);
+        assert_int_equal(sum_of_threads(seeds), all * (all + 1) / 2);
+        cs_seeds_free(seeds);
+    }
+}
+
+enum { FEW = 6 };
+
+struct rival {
+    struct cs_seeds *seeds;
+    atomic_bool *taken; /* of each position */
+    int met;
+};
+
+static void *write_few(void *ctx)
+{
+    struct rival *rival = ctx;
+    struct cs_seed seed;
+
+    for (int i = 0; i < PER_THREAD; i++) {
+        if (!cs_seeds_next_write(rival->seeds, &seed))
+            continue;
+        rival->met += atomic_exchange(&rival->taken[seed.position], true);
+        sched_yield();
+        atomic_store(&rival->taken[seed.position], false);
+        cs_seeds_finish(rival->seeds, &seed, true, true);
+    }
+    return NULL;
+}
+
+static void threads_never_write_the_same_partition(void **state)
+{
+    (void)state;
+    for (size_t way = 0; way < CS_COUNT(ways); way++) {
+        struct cs_settings settings = settings_by(ways[way], FEW);
+        struct cs_seeds *seeds = new_seeds(&settings);
+        atomic_bool taken[FEW + 1] = {false};
+        struct rival rivals[THREADS];
+        pthread_t threads[THREADS];
+
+        for (int i = 0; i < THREADS; i++) {
+            rivals[i] = (struct rival){.seeds = seeds, .taken = taken};
+            assert_int_equal(
+                pthread_create(&threads[i], NULL, write_few, &rivals[i]), 0);
+        }
+        for (int i = 0; i < THREADS; i++) {
+            pthread_join(threads[i], NULL);
+            assert_int_equal(rivals[i].met, 0);
+        }
+        cs_seeds_free(seeds);
+    }
 }
 
 static void draws_shared_distributions_evenly(void **state)
@@ -349,6 +432,7 @@ int main(void)
         cmocka_unit_test(tracks_thousands_at_a_time),
         cmocka_unit_test(a_sequence_that_cannot_meet_itself_is_not_tracked),
         cmocka_unit_test(threads_share_a_sequence),
+        cmocka_unit_test(threads_never_write_the_same_partition),
         cmocka_unit_test(draws_shared_distributions_evenly),
     };
 

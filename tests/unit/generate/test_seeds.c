@@ -354,7 +354,7 @@ static void threads_share_a_sequence(void **state)
     }
 }
 
-enum { FEW = 6 };
+enum { FEW = 2 };
 
 struct rival {
     struct cs_seeds *seeds;

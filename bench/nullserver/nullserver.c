@@ -1921,6 +1921,7 @@ static int listener(uint32_t ip, int port)
                             .sin_port = htons((uint16_t)port),
                             .sin_addr.s_addr = ip};
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &one, sizeof one);
     if (bind(fd, (void *)&a, sizeof a) || listen(fd, 4096))
         die("bind/listen");
     return fd;

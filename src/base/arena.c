@@ -35,6 +35,24 @@ void cs_arena_release(struct cs_arena *arena)
     arena->first = NULL;
 }
 
+struct cs_arena_mark cs_arena_mark(const struct cs_arena *arena)
+{
+    return (struct cs_arena_mark){
+        .first = arena->first, .used = arena->first ? arena->first->used : 0};
+}
+
+void cs_arena_rewind(struct cs_arena *arena, struct cs_arena_mark mark)
+{
+    while (arena->first != mark.first) {
+        struct cs_arena_block *block = arena->first;
+
+        arena->first = block->next;
+        free(block);
+    }
+    if (arena->first)
+        arena->first->used = mark.used;
+}
+
 static struct cs_arena_block *add_block(struct cs_arena *arena, size_t size)
 {
     size_t cap = size > BLOCK_SIZE ? size : BLOCK_SIZE;

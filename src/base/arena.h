@@ -14,6 +14,17 @@ struct cs_arena {
 void cs_arena_init(struct cs_arena *arena);
 void cs_arena_release(struct cs_arena *arena);
 
+/* How full it is. */
+struct cs_arena_mark {
+    struct cs_arena_block *first;
+    size_t used;
+};
+
+struct cs_arena_mark cs_arena_mark(const struct cs_arena *arena);
+/* Gives back all that was allocated since; marks that were set since are void.
+ */
+void cs_arena_rewind(struct cs_arena *arena, struct cs_arena_mark mark);
+
 /* Zeroed, aligned for any type, freed with the arena; NULL when memory ran
  * out. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t size) CS_MUST_USE;

@@ -1,10 +1,20 @@
 /* err.c - writing and extending an error text. */
 #include "base/err.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* What stands in a file or comes from a server may hold anything, and a text
+ * goes to a terminal. */
+static void tame(char *text)
+{
+    for (; *text; text++)
+        if (iscntrl((unsigned char)*text) && *text != '\n' && *text != '\t')
+            *text = '?';
+}
 
 CS_PRINTF(3, 0)
 static enum cs_code write_text(struct cs_err *err, enum cs_code code,
@@ -16,6 +26,7 @@ static enum cs_code write_text(struct cs_err *err, enum cs_code code,
     err->sys_errno = 0;
     err->server_code = 0;
     vsnprintf(err->text, sizeof(err->text), fmt, va);
+    tame(err->text);
     return code;
 }
 

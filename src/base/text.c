@@ -1,5 +1,6 @@
 /* text.c - number formatting by Java's rules, nearest names. */
 #include "base/text.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -210,6 +211,18 @@ void cs_put_json(struct cs_buf *buf, const char *text, size_t size)
             cs_buf_put8(buf, c);
     }
     cs_buf_put8(buf, '"');
+}
+
+void cs_put_utc(struct cs_buf *buf, int64_t wall_ns)
+{
+    time_t seconds = (time_t)(wall_ns / CS_NS_PER_S);
+    struct tm t;
+    char text[32];
+
+    gmtime_r(&seconds, &t);
+    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &t);
+    cs_buf_printf(buf, "%s.%03dZ", text,
+                  (int)(wall_ns % CS_NS_PER_S / CS_NS_PER_MS));
 }
 
 static char lower(char c)

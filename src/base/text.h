@@ -24,6 +24,9 @@ void cs_put_hex(struct cs_buf *buf, const void *bytes, size_t size);
 /* UTF-8 as a string of JSON, in its quotes. */
 void cs_put_json(struct cs_buf *buf, const char *text, size_t size);
 
+/* "2026-01-31T12:00:00.123Z" for nanoseconds since 1970. */
+void cs_put_utc(struct cs_buf *buf, int64_t wall_ns);
+
 /* The name nearest to word (equal but for case, or few edits away), or NULL
  * when none is near. Borrowed from names. */
 const char *cs_nearest(const char *word, const char *const *names,

@@ -185,6 +185,8 @@ static enum cs_code check_outputs(struct cs_cli *cli, struct cs_err *err)
         rc = check_output(cli, "-graph", s->graph.file, err);
     if (!rc)
         rc = check_output(cli, "-errors", s->errors.differences, err);
+    if (!rc)
+        rc = check_output(cli, "-errors", s->errors.failures, err);
     return rc;
 }
 

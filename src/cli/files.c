@@ -2,6 +2,7 @@
  * whether others can be read and written. */
 #include "cli/parse_internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,6 +58,13 @@ static char *trim(char *line)
     return line;
 }
 
+static bool is_text(const char *host)
+{
+    while (*host && !iscntrl((unsigned char)*host))
+        host++;
+    return !*host;
+}
+
 /* Keeps the host; the list doubles when it is full. */
 static void add_host(struct cs_cli *cli, const char *host, size_t *room)
 {
@@ -98,6 +106,10 @@ static enum cs_code read_hosts(struct cs_cli *cli, FILE *file, const char *path,
             return cs_fail(err, CS_EINVALID, "%.300s:%zu: more than %d hosts",
                            path, number, HOSTS_MAX);
         host = trim(line);
+        if (!is_text(host))
+            return cs_fail(err, CS_EINVALID,
+                           "%.300s:%zu: control characters, expected a host",
+                           path, number);
         if (*host)
             add_host(cli, host, &room);
     }

@@ -252,6 +252,8 @@ enum cs_code cs_stress_settle(struct cs_cli *cli, struct cs_err *err)
                                             &to->operation, err);
 
     to->on = true;
+    cli->settings->hints.tls = "--truststore";
+    cli->settings->hints.log_in = "--username and --password";
     to->python = cs_same_word(cli->old_tool, "stress.py");
     if (!rc)
         rc = settle_family(cli, err);

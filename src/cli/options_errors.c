@@ -57,6 +57,13 @@ static const struct cs_option error_rows[] = {
      .help =
          "write each difference that a read or validate finds to this file, "
          "one JSON object a line"},
+    {.key = "failures=",
+     .type = CS_OPTION_PATH,
+     .at = CS_AT(errors.failures),
+     .free_text = true,
+     .form = "a file name",
+     .help = "write each operation that failed or has no answer to this file, "
+             "one JSON object a line"},
     {.key = "skip-unsupported-columns",
      .type = CS_OPTION_FLAG,
      .at = CS_AT(errors.skip_unsupported_columns),

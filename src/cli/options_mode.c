@@ -194,7 +194,7 @@ static const struct cs_option mode_rows[] = {
      .type = CS_OPTION_FLAG,
      .at = CS_AT(mode.no_shards),
      .help = "ScyllaDB: any connection of a node will do, not one of the "
-             "shard"},
+             "shard; tablets are not asked for"},
     {.key = "requestTimeout=",
      .type = CS_OPTION_INT,
      .form = "a number",

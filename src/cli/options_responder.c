@@ -107,6 +107,13 @@ static const struct cs_option responder_rows[] = {
      .form = "port",
      .help = "where the client's port chooses the shard; with /refused behind "
              "it nobody listens there, with /shifted another shard answers"},
+    {.key = "tablets=",
+     .type = CS_OPTION_INT,
+     .at = CS_AT(responder.tablets),
+     .max = 65536,
+     .preset = "0",
+     .help = "tablets of each table, as ScyllaDB has them, on the nodes and "
+             "shards; who comes to a wrong one is told"},
     {.key = "rows=",
      .type = CS_OPTION_INT,
      .at = CS_AT(responder.rows),

@@ -2,6 +2,7 @@
  * was given. */
 #include "cli/parse_internal.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -32,6 +33,10 @@ static void add_line(struct cs_cli *cli, const char *kind, const char *fmt,
     if (!cli->notices)
         return;
     vsnprintf(text, sizeof(text), fmt, va);
+    /* A part of it may come from a file that holds anything. */
+    for (char *p = text; *p; p++)
+        if (iscntrl((unsigned char)*p) && *p != '\n' && *p != '\t')
+            *p = '?';
     cs_buf_printf(cli->notices, "%s: %s\n", kind, text);
 }
 

@@ -1,8 +1,11 @@
 /* answer.c - from an answer to the outcome of its operation. */
 #include "base/clock.h"
 #include "base/log.h"
+#include "client/routes.h"
 #include "client/session_internal.h"
+#include "protocol/tablets.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void cs_channel_break_off(struct cs_channel *channel, const char *text)
@@ -89,6 +92,19 @@ static enum cs_result_class class_of(int32_t code)
     }
 }
 
+/* Its own fields, in words. */
+static void tell_limit(struct cs_session *session,
+                       const struct cs_server_error *error)
+{
+    size_t size = strlen(session->reason);
+    struct cs_rate_limit limit;
+
+    if (cs_rate_limit_read(error, &limit))
+        snprintf(session->reason + size, sizeof(session->reason) - size,
+                 " (a %s, refused by %s)", limit.write ? "write" : "read",
+                 limit.by_coordinator ? "the coordinator" : "replicas");
+}
+
 void cs_operation_fail_by_server(struct cs_session *session,
                                  struct cs_operation *op,
                                  const struct cs_server_error *error)
@@ -96,11 +112,13 @@ void cs_operation_fail_by_server(struct cs_session *session,
     struct cs_outcome outcome = outcome_of(session, op);
 
     outcome.result = class_of(error->code);
-    if (error->code && error->code == session->config->rate_limit_code)
-        outcome.result = CS_RESULT_RATE_LIMIT;
     outcome.server_code = error->code;
     /* What a server says may hold anything, and goes to a terminal. */
     cs_escape(session->reason, sizeof(session->reason), error->message);
+    if (error->code && error->code == session->config->rate_limit_code) {
+        outcome.result = CS_RESULT_RATE_LIMIT;
+        tell_limit(session, error);
+    }
     outcome.message = session->reason;
     outcome.message_size = strlen(session->reason);
     finish(op, &outcome);
@@ -269,6 +287,22 @@ static void take_warnings(struct cs_session *session,
         cs_warnings_add(&session->warnings, cs_read_string(&r));
 }
 
+/* What stands in front of the message. */
+static CS_NOINLINE void take_extras(struct cs_session *session,
+                                    const struct cs_slot *slot,
+                                    const struct cs_frame *frame,
+                                    const struct cs_prefix *prefix)
+{
+    struct cs_view tablet;
+
+    take_warnings(session, prefix);
+    if (!prefix->payload_count || slot->kind != CS_SLOT_OPERATION)
+        return;
+    tablet = cs_frame_payload(frame, CS_PAYLOAD_TABLET);
+    if (tablet.data)
+        cs_routes_learn(session, slot->op, tablet);
+}
+
 static void answer_operation(struct cs_channel *channel,
                              struct cs_operation *op,
                              const struct cs_frame *frame,
@@ -302,7 +336,8 @@ static void answer_slowly(struct cs_channel *channel,
             cs_channel_break_off(channel, err.text);
         return;
     }
-    take_warnings(channel->pool->session, &prefix);
+    if (CS_UNLIKELY(frame->header.flags & ~(unsigned)CS_FRAME_COMPRESSED))
+        take_extras(channel->pool->session, slot, frame, &prefix);
     if (slot->kind == CS_SLOT_OPERATION) {
         answer_operation(channel, slot->op, frame, body);
     } else if (slot->kind == CS_SLOT_PREPARE) {

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "client/stranger.h"
 #include "net/tls.h"
 
 #include <arpa/inet.h>
@@ -187,8 +188,8 @@ static void hint_at_tls(const struct cs_driver *driver, struct cs_err *err)
     if (connection->version_refused && !connection->heard && !driver->tls)
         cs_fail(err, cause.code,
                 "%s, without an answer to the first message (does the server "
-                "want TLS? -transport truststore=)",
-                cause.text);
+                "want TLS? %s)",
+                cause.text, cs_stranger_tls_hint(&driver->config));
 }
 
 /* Log-in and version problems are the same on every node: no use to go on. */
@@ -241,6 +242,8 @@ static enum cs_code configure(struct cs_driver *driver, struct cs_err *err)
         .lz4 = mode->compression == CS_COMPRESS_LZ4,
         .user = mode->user,
         .password = mode->password ? mode->password : "",
+        .tls_hint = driver->settings->hints.tls,
+        .log_in_hint = driver->settings->hints.log_in,
     };
     if (snappy && mode->protocol_version == 5)
         return cs_fail(err, CS_EUNSUPPORTED,
@@ -290,22 +293,35 @@ static enum cs_code make_contact(struct cs_driver *driver, struct cs_err *err)
     return rc;
 }
 
-/* Connections from here on ask for their shard, if there is one to ask for: a
- * server without shards is asked this once. */
-static enum cs_code look_for_shards(struct cs_driver *driver,
-                                    struct cs_err *err)
+/* Connections from here on ask what they are offered, if that is anything: any
+ * other server is asked this once. The one that asked is made anew, as all
+ * others are. */
+static enum cs_code look_for_extensions(struct cs_driver *driver,
+                                        struct cs_err *err)
 {
     const struct cs_settings_mode *mode = &driver->settings->mode;
-    struct cs_sharding sharding;
+    struct cs_connection_config *config = &driver->config;
+    struct cs_sharding offered;
+    struct cs_address address = driver->control.address;
     enum cs_code rc;
 
-    if (mode->no_shards || mode->simple_native)
+    if (mode->simple_native)
         return CS_OK;
-    rc = cs_control_sharding(&driver->control, CS_QUERY_TIMEOUT_NS, &sharding,
+    rc = cs_control_sharding(&driver->control, CS_QUERY_TIMEOUT_NS, &offered,
                              err);
-    driver->config.sharded = !rc && sharding.count != 0;
-    driver->config.rate_limit_code = rc ? 0 : sharding.rate_limit_code;
-    return rc;
+    if (rc)
+        return rc;
+    config->no_shards = mode->no_shards;
+    config->tablets = offered.tablets && !mode->no_shards;
+    config->lwt_mask = offered.lwt_mask;
+    config->rate_limit_code = offered.rate_limit_code;
+    config->extended = (offered.count && !mode->no_shards) ||
+                       offered.rate_limit || config->tablets ||
+                       config->lwt_mask;
+    if (!config->tablets && !config->lwt_mask)
+        return CS_OK;
+    return cs_control_open(&driver->control, config, &address,
+                           CS_CONNECT_TIMEOUT_NS, err);
 }
 
 static void fill_info(struct cs_driver *driver)
@@ -365,9 +381,11 @@ static enum cs_code connect_all(struct cs_driver *driver, struct cs_err *err)
         return rc;
     cs_control_init(&driver->control, driver->loop);
     cs_control_init(&driver->schema_control, driver->loop);
+    driver->control.on_schema = cs_tables_take_change;
+    driver->control.ctx = driver;
     rc = make_contact(driver, err);
     if (!rc)
-        rc = look_for_shards(driver, err);
+        rc = look_for_extensions(driver, err);
     if (!rc)
         rc = cs_control_register(&driver->control, CS_QUERY_TIMEOUT_NS, err);
     if (!rc)
@@ -421,6 +439,7 @@ void cs_cluster_close(struct cs_driver *driver)
     free(driver->infos);
     free(driver->keyspaces);
     free(driver->statements);
+    free(driver->tables);
     free(driver->notices);
     cs_arena_release(&driver->arena);
     free(driver);

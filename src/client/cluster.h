@@ -53,6 +53,13 @@ struct cs_known_keyspace {
     struct cs_replication replication;
 };
 
+/* That a statement is about; only where there are tablets. */
+struct cs_followed_table {
+    unsigned keyspace;
+    const char *name;
+    uint32_t age; /* counts changes of the schema */
+};
+
 struct cs_driver {
     const struct cs_settings *settings; /* borrowed */
     struct cs_connection_config config;
@@ -76,6 +83,9 @@ struct cs_driver {
     unsigned keyspace_count;
     struct cs_prepared **statements; /* likewise */
     unsigned statement_count;
+    struct cs_followed_table *tables; /* owned; names in the arena */
+    unsigned table_count;
+    bool tables_aged;     /* the snapshot does not know it yet */
     const char **notices; /* owned list, content in arena */
     size_t notice_count;
     struct cs_shared shared;
@@ -139,6 +149,18 @@ enum cs_code cs_keyspaces_read(struct cs_driver *driver,
                                struct cs_err *err) CS_MUST_USE;
 /* 'text' with its quotes doubled, as CQL writes it. */
 void cs_put_cql_text(struct cs_buf *buf, const char *text);
+
+/* ---- followed.c ---- */
+
+/* Index of the table among those that statements are about. */
+enum cs_code cs_table_follow(struct cs_driver *driver, const char *keyspace,
+                             const char *name, unsigned *out,
+                             struct cs_err *err) CS_MUST_USE;
+/* What was learned of the tables that the change is about has become old. ctx:
+ * the driver. */
+void cs_tables_take_change(void *ctx, const struct cs_schema_change *change);
+/* Likewise of all: changes may have been missed. */
+void cs_tables_age(struct cs_driver *driver);
 
 /* ---- snapshot.c ---- */
 

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "client/startup.h"
+#include "client/stranger.h"
 #include "protocol/error.h"
 #include "protocol/handshake.h"
 #include "protocol/result.h"
@@ -149,7 +150,7 @@ static void on_opened(struct cs_link *link)
     struct cs_connection *connection = of_link(link);
     struct cs_request request = cs_connection_request(connection, 0);
 
-    if (!connection->config->sharded) {
+    if (!connection->config->extended) {
         send_startup(connection);
         return;
     }
@@ -169,6 +170,10 @@ static void on_supported(struct cs_connection *connection,
         return;
     }
     cs_sharding_read(&supported, &connection->sharding);
+    if (connection->config->no_shards)
+        connection->sharding.count = 0;
+    connection->sharding.tablets =
+        connection->sharding.tablets && connection->config->tablets;
     send_startup(connection);
 }
 
@@ -215,10 +220,11 @@ static void on_authenticate(struct cs_connection *connection,
     if (cs_authenticate_decode(body, &class_name, &err)) {
         cs_connection_fail(connection, &err);
     } else if (!connection->config->user) {
-        cs_fail(&err, CS_EAUTH,
-                "the server asks for a log-in (%.*s): give -mode user= and "
-                "password=",
-                CS_VIEW_ARGS(class_name));
+        cs_fail(&err, CS_EAUTH, "the server asks for a log-in (%.*s): give %s",
+                CS_VIEW_ARGS(class_name),
+                connection->config->log_in_hint
+                    ? connection->config->log_in_hint
+                    : "-mode user= and password=");
         cs_connection_fail(connection, &err);
     } else if (cs_view_is(class_name,
                           "com.datastax.bdp.cassandra.auth.DseAuthenticator")) {
@@ -390,21 +396,20 @@ static bool take_many(struct cs_connection *connection, struct cs_reader *in)
     return false;
 }
 
-/* The first bytes of an alert (RFC 8446, section 5.1) instead of an answer. */
-static bool is_tls_alert(const struct cs_connection *connection,
-                         const uint8_t *bytes, size_t size)
+/* Whether what comes in the place of the first answer is none of CQL. */
+static bool is_stranger(const struct cs_connection *connection,
+                        const uint8_t *bytes, size_t size)
 {
-    return connection->state == CS_CONNECTION_STARTUP && !connection->heard &&
-           size > 1 && bytes[0] == 0x15 && bytes[1] == 3;
+    return connection->state < CS_CONNECTION_AUTH && !connection->heard &&
+           cs_stranger_is(bytes, size);
 }
 
-static void fail_without_tls(struct cs_connection *connection)
+static void fail_on_stranger(struct cs_connection *connection,
+                             const uint8_t *bytes, size_t size)
 {
     struct cs_err err;
 
-    cs_fail(&err, CS_ETLS,
-            "the server speaks only TLS on this port: give -transport "
-            "truststore=");
+    cs_stranger_fail(connection->config, bytes, size, &err);
     cs_connection_fail(connection, &err);
 }
 
@@ -421,8 +426,8 @@ static size_t on_input(struct cs_link *link, const uint8_t *bytes, size_t size)
     struct cs_connection *connection = of_link(link);
     struct cs_reader in = cs_reader_of(bytes, size);
 
-    if (CS_UNLIKELY(is_tls_alert(connection, bytes, size))) {
-        fail_without_tls(connection);
+    if (CS_UNLIKELY(is_stranger(connection, bytes, size))) {
+        fail_on_stranger(connection, bytes, size);
         return size;
     }
     do {

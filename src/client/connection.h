@@ -18,14 +18,22 @@ struct cs_connection_config {
     struct cs_tls *tls; /* borrowed; NULL: not encrypted */
     const char *user;   /* NULL: no credentials */
     const char *password;
+    /* How a message says what asks for TLS and for a log-in; NULL: as
+     * cassandra-stress has it. */
+    const char *tls_hint;
+    const char *log_in_hint;
     int32_t rate_limit_code; /* of such an ERROR, where it has its own; or 0 */
-    bool sharded; /* ask each connection for its shard before STARTUP */
+    bool extended;  /* ask each connection what it offers beyond the protocol,
+                       before STARTUP */
+    bool no_shards; /* any connection of a node will do */
+    bool tablets;   /* be told of them; not with no_shards */
+    uint32_t lwt_mask; /* of the flags of conditional statements, or 0 */
 };
 
 enum cs_connection_state {
     CS_CONNECTION_CLOSED,
     CS_CONNECTION_CONNECTING,
-    CS_CONNECTION_OPTIONS, /* likewise; only of a sharded server */
+    CS_CONNECTION_OPTIONS, /* likewise; only of an extended server */
     CS_CONNECTION_STARTUP, /* sent, not answered */
     CS_CONNECTION_AUTH,
     CS_CONNECTION_READY,
@@ -54,7 +62,7 @@ struct cs_connection {
     enum cs_connection_state state;
     bool version_refused;        /* the cause of a loss: try an older version */
     bool heard;                  /* the server has sent an envelope */
-    struct cs_sharding sharding; /* zero unless config->sharded */
+    struct cs_sharding sharding; /* zero unless config->extended */
     struct cs_inbox inbox;
     struct cs_outbox outbox;
 };

@@ -76,6 +76,8 @@ static void on_event(struct cs_control *control, struct cs_reader body)
     }
     if (event.kind == CS_EVENT_TOPOLOGY || event.kind == CS_EVENT_STATUS)
         control->topology_changed = true;
+    if (event.kind == CS_EVENT_SCHEMA && control->on_schema)
+        control->on_schema(control->ctx, &event.schema);
 }
 
 static void on_answer(struct cs_connection *connection,
@@ -295,7 +297,9 @@ enum cs_code cs_control_sharding(struct cs_control *control, int64_t timeout_ns,
 enum cs_code cs_control_register(struct cs_control *control, int64_t timeout_ns,
                                  struct cs_err *err)
 {
-    static const char *const types[] = {"TOPOLOGY_CHANGE", "STATUS_CHANGE"};
+    static const char *const types[] = {"TOPOLOGY_CHANGE", "STATUS_CHANGE",
+                                        "SCHEMA_CHANGE"};
+    bool schema = control->connection.sharding.tablets && control->on_schema;
     struct cs_request request;
     enum cs_code rc = check_open(control, err);
 
@@ -303,7 +307,7 @@ enum cs_code cs_control_register(struct cs_control *control, int64_t timeout_ns,
         return rc;
     request = cs_connection_request(&control->connection, 1);
     cs_request_register(cs_connection_begin(&control->connection), &request,
-                        types, CS_COUNT(types));
+                        types, schema ? 3 : 2);
     rc = ask(control, timeout_ns, err);
     if (!rc && control->reply_opcode != CS_OP_READY)
         return cs_fail(err, CS_EPROTOCOL, "REGISTER was not accepted");

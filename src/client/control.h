@@ -18,6 +18,9 @@ struct cs_control {
     uint8_t reply_opcode;
     struct cs_buf reply; /* body behind the prefixes */
     int interrupt_fd;    /* readable: nothing is waited for; -1: none */
+    /* Where there are tablets: the schema has changed. NULL: not asked for. */
+    void (*on_schema)(void *ctx, const struct cs_schema_change *change);
+    void *ctx;
 };
 
 void cs_control_init(struct cs_control *control, struct cs_loop *loop);
@@ -44,12 +47,12 @@ enum cs_code cs_control_prepare(struct cs_control *control, const char *cql,
                                 struct cs_result *out,
                                 struct cs_err *err) CS_MUST_USE;
 
-/* Asks what the server can do; *out is zero unless it speaks of shards. */
+/* Asks what the server can do beyond the protocol; all zero: nothing. */
 enum cs_code cs_control_sharding(struct cs_control *control, int64_t timeout_ns,
                                  struct cs_sharding *out,
                                  struct cs_err *err) CS_MUST_USE;
 
-/* Asks for the events of nodes. */
+/* Asks for the events of nodes, and of the schema where there are tablets. */
 enum cs_code cs_control_register(struct cs_control *control, int64_t timeout_ns,
                                  struct cs_err *err) CS_MUST_USE;
 

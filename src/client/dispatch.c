@@ -1,49 +1,20 @@
 /* dispatch.c - which node is asked, and how a request gets into the buffer of
  * its connection. */
 #include "base/clock.h"
+#include "client/routes.h"
 #include "client/session.h"
 #include "client/session_internal.h"
-
-#include <stdlib.h>
 
 /* Waiting operations looked at in a pass while none of them finds room. */
 #define WAITING_LOOKS 32
 
 /* ---- statements ---- */
 
-static bool grow_statements(struct cs_session *session, unsigned index)
-{
-    unsigned count = CS_MAX(session->snapshot->statement_count, index + 1);
-    struct cs_local_statement **more;
-
-    if (index < session->statement_count)
-        return true;
-    more = realloc(session->statements,
-                   count * sizeof(struct cs_local_statement *));
-    if (!more)
-        return false;
-    for (unsigned i = session->statement_count; i < count; i++)
-        more[i] = NULL;
-    session->statements = more;
-    session->statement_count = count;
-    return true;
-}
-
+/* A function of its own, so that the usual way has all registers. */
 static CS_NOINLINE struct cs_local_statement *
 new_statement(struct cs_session *session, const struct cs_prepared *prepared)
 {
-    struct cs_local_statement *local;
-
-    if (!grow_statements(session, prepared->index))
-        return NULL;
-    local = calloc(1, sizeof(*local));
-    if (!local)
-        return NULL;
-    local->execute = prepared->execute;
-    local->prepared = prepared;
-    local->result_count = prepared->statement.result_count;
-    session->statements[prepared->index] = local;
-    return local;
+    return cs_session_new_statement(session, prepared);
 }
 
 struct cs_local_statement *
@@ -302,8 +273,43 @@ CS_INLINE const struct cs_ring *ring_of(const struct cs_session *session,
 
     if (!op->has_token || !op->statement)
         return NULL;
-    keyspace = cs_prepared_of(op->statement)->keyspace;
+    keyspace = cs_prepared_of(op->statement)->ring;
     return keyspace < snapshot->ring_count ? snapshot->rings[keyspace] : NULL;
+}
+
+/* Of a route's replicas one at random, or the first, which is waited for; then
+ * the next one. */
+static void choose_on_route(struct cs_session *session,
+                            const struct cs_route *route, struct avoid avoid,
+                            struct choice *choice)
+{
+    uint32_t random = route->in_order ? 0 : cs_session_random(session);
+    unsigned at = (unsigned)(((uint64_t)random * route->count) >> 32);
+
+    for (unsigned i = 0; i < route->count; i++) {
+        const struct cs_replica *to = &route->replicas[at];
+
+        if (to->node < session->pool_count &&
+            ask(session->pools[to->node], avoid, choice)) {
+            choice->role = (enum cs_replica_role)to->role;
+            session->route_shard = to->shard;
+            return;
+        }
+        if (route->in_order && choice->wait)
+            return;
+        at = at + 1 == route->count ? 0 : at + 1;
+    }
+}
+
+static void choose_holder(struct cs_session *session,
+                          const struct cs_operation *op,
+                          const struct cs_route *route, struct avoid avoid,
+                          struct choice *choice)
+{
+    if (route->count)
+        choose_on_route(session, route, avoid, choice);
+    else if (route->ring)
+        choose_replica(session, route->ring, op->token, avoid, choice);
 }
 
 /* No replica nearby to be asked: one farther away; any node, the nearest first;
@@ -315,11 +321,14 @@ static CS_NOINLINE void choose_slowly(struct cs_session *session,
 {
     uint8_t farthest = session->snapshot->farthest;
     struct avoid avoid = {.tried = op->session.tried, .silent = true};
+    struct cs_route route;
 
-    choice->role = ring ? CS_ROLE_NONE : CS_ROLE_UNKNOWN;
-    for (uint8_t r = 1; ring && r <= farthest; r++) {
-        avoid.rank = r;
-        choose_replica(session, ring, op->token, avoid, choice);
+    session->route_shard = CS_SHARD_BY_TOKEN;
+    cs_route_find(session, op, ring, &route);
+    choice->role = route.ring || route.count ? CS_ROLE_NONE : CS_ROLE_UNKNOWN;
+    for (uint8_t r = ring ? 1 : 0; r <= CS_MIN(farthest, CS_RANK_RACK); r++) {
+        avoid.rank = route.in_order ? CS_RANK_RACK : r;
+        choose_holder(session, op, &route, avoid, choice);
         if (choice->channel || choice->wait)
             return;
     }
@@ -330,8 +339,7 @@ static CS_NOINLINE void choose_slowly(struct cs_session *session,
             return;
     }
     avoid = (struct avoid){.tried = 0, .rank = farthest};
-    if (ring)
-        choose_replica(session, ring, op->token, avoid, choice);
+    choose_holder(session, op, &route, avoid, choice);
     if (!choice->channel && !choice->wait)
         choose_any(session, avoid, choice);
 }
@@ -350,21 +358,6 @@ CS_INLINE struct choice choose(struct cs_session *session,
     return choice;
 }
 
-/* A node of ScyllaDB: any channel will do when those of the shard have no
- * room, the node passes the request on. */
-static CS_NOINLINE struct cs_channel *turn_to_shard(struct cs_channel *channel,
-                                                    int64_t token)
-{
-    struct cs_pool *pool = channel->pool;
-    struct cs_channel *right = cs_shards_pick(pool, token);
-
-    cs_count_one(&pool->shard_known);
-    if (!right)
-        return channel;
-    cs_count_one(&pool->shard_right);
-    return right;
-}
-
 CS_INLINE bool try_send(struct cs_session *session, struct cs_operation *op)
 {
     struct choice choice = choose(session, op);
@@ -374,11 +367,27 @@ CS_INLINE bool try_send(struct cs_session *session, struct cs_operation *op)
         return false;
     pool = choice.channel->pool;
     if (CS_UNLIKELY(pool->shards != NULL) && choice.role < CS_ROLE_NONE)
-        choice.channel = turn_to_shard(choice.channel, op->token);
+        choice.channel = cs_shards_turn(choice.channel, op->token);
     op->session.tried |= node_bit(pool->node);
     cs_count_one(&pool->requests[choice.role]);
     send_on(choice.channel, session, op);
     return true;
+}
+
+/* Where there is no node at all, it is not for want of room. */
+static CS_NOINLINE void wait_for_room(struct cs_session *session,
+                                      struct cs_operation *op)
+{
+    cs_operations_push(&session->waiting, op);
+    op->session.waits_from_ns = session->usable_pools ? session->now_ns : 0;
+    session->counts.queued += session->usable_pools > 0;
+}
+
+static void end_wait(struct cs_session *session, const struct cs_operation *op)
+{
+    if (op->session.waits_from_ns)
+        session->counts.queued_ns +=
+            session->now_ns - op->session.waits_from_ns;
 }
 
 CS_INLINE void dispatch(struct cs_session *session, struct cs_operation *op)
@@ -386,9 +395,7 @@ CS_INLINE void dispatch(struct cs_session *session, struct cs_operation *op)
     /* Those that wait were first. */
     if (CS_LIKELY(!session->waiting.first) && try_send(session, op))
         return;
-    cs_operations_push(&session->waiting, op);
-    if (session->usable_pools)
-        session->counts.queued++;
+    wait_for_room(session, op);
 }
 
 void cs_session_dispatch(struct cs_session *session, struct cs_operation *op)
@@ -426,6 +433,7 @@ void cs_session_drain_waiting(struct cs_session *session)
             at = &op->session.next;
             continue;
         }
+        end_wait(session, op);
         *at = next;
         list->count--;
         if (!next)

@@ -52,6 +52,7 @@ static void try_reconnect(struct cs_driver *driver, int64_t now_ns)
         driver->reconnect_failures = 0;
         /* Events were missed meanwhile. */
         driver->refresh_ns = driver->news_ns = now_ns;
+        cs_tables_age(driver);
         return;
     }
     CS_DEBUG("control connection: %s", err.text);
@@ -76,6 +77,15 @@ static void take_events(struct cs_driver *driver, int64_t now_ns)
         driver->reconnect_ns = now_ns;
 }
 
+/* Sessions forget what they have learned of tables that were changed. */
+static void tell_of_tables(struct cs_driver *driver)
+{
+    struct cs_err err;
+
+    if (cs_cluster_publish(driver, &err))
+        CS_DEBUG("tables have changed: %s", err.text);
+}
+
 void cs_cluster_handle_events(struct cs_driver *driver)
 {
     int64_t now_ns = cs_now_ns();
@@ -85,5 +95,7 @@ void cs_cluster_handle_events(struct cs_driver *driver)
         try_reconnect(driver, now_ns);
     if (driver->refresh_ns <= now_ns && driver->control.open)
         refresh(driver, now_ns);
+    if (driver->tables_aged)
+        tell_of_tables(driver);
     cs_loop_arm(driver->loop, CS_MIN(driver->refresh_ns, driver->reconnect_ns));
 }

@@ -10,6 +10,10 @@
 #define BACKOFF_LONGEST_NS (10 * CS_NS_PER_S)
 /* While no node can be asked a run stands still: look more often. */
 #define BACKOFF_ALONE_NS CS_NS_PER_S
+/* A node that comes back, or hears of a client for the first time, is not to
+ * have a thousand handshakes at one moment: its queue of connections is short,
+ * and with TLS each costs it milliseconds. More are opened as these stand. */
+#define OPENING_MAX 32
 /* A busy node that has said nothing for so long is asked last. */
 #define SILENT_AFTER_NS (2 * CS_NS_PER_S)
 
@@ -146,6 +150,11 @@ bool cs_pool_open(struct cs_pool *pool, int shard)
     return true;
 }
 
+bool cs_pool_may_open(const struct cs_pool *pool)
+{
+    return pool->channel_count - pool->usable_count < OPENING_MAX;
+}
+
 /* One at first; the others when it stands. */
 void cs_pool_fill(struct cs_pool *pool)
 {
@@ -158,7 +167,8 @@ void cs_pool_fill(struct cs_pool *pool)
         cs_shards_fill(pool);
         return;
     }
-    while (pool->channel_count < want && cs_pool_open(pool, -1))
+    while (pool->channel_count < want && cs_pool_may_open(pool) &&
+           cs_pool_open(pool, -1))
         ;
 }
 

@@ -95,7 +95,24 @@ static enum cs_code fill_statement(struct cs_driver *driver,
         rc = copy_view(arena, result->metadata_id, &prepared->metadata_id, err);
     statement->key_binds = result->key_binds;
     statement->key_bind_count = result->key_count;
+    prepared->conditional =
+        (result->binds.flags & driver->config.lwt_mask) != 0;
     return rc;
+}
+
+/* By the ring alone, unless the server has tablets or wants conditional
+ * statements on a partition in one place. */
+static enum cs_code choose_way(struct cs_driver *driver,
+                               const struct cs_metadata *binds,
+                               struct cs_prepared *prepared, struct cs_err *err)
+{
+    prepared->ring = prepared->keyspace;
+    if (prepared->conditional || driver->config.tablets)
+        prepared->ring = CS_RING_NONE;
+    if (!driver->config.tablets || !binds->columns || !binds->column_count)
+        return CS_OK;
+    return cs_table_follow(driver, binds->columns[0].keyspace,
+                           binds->columns[0].table, &prepared->table, err);
 }
 
 /* Routing by a marker that is not there would read beyond the values. */
@@ -168,6 +185,8 @@ static enum cs_code prepare(struct cs_driver *driver,
         rc = find_key_binds(driver, statement, &result.binds.columns[0], err);
     if (!rc)
         rc = check_key_binds(statement, err);
+    if (!rc)
+        rc = choose_way(driver, &result.binds, prepared, err);
     if (!rc)
         rc = cs_prepared_template(prepared, driver->config.version,
                                   prepared->metadata_id, &prepared->execute,

@@ -6,11 +6,20 @@
 #include "protocol/execute.h"
 #include "protocol/notation.h"
 
+#include <limits.h>
+
+#define CS_RING_NONE UINT_MAX
+
 /* Read-only once published. */
 struct cs_prepared {
     struct cs_statement statement;
     unsigned index;    /* among the driver's statements */
     unsigned keyspace; /* index of the one that routes it */
+    /* Index of the ring that says by itself where requests go; CS_RING_NONE:
+     * they are routed with more care (routes.h). */
+    unsigned ring;
+    unsigned table;   /* index, where there are tablets */
+    bool conditional; /* the server says so */
     struct cs_view id;
     struct cs_view metadata_id; /* v5 */
     struct cs_execute_template execute;

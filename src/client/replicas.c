@@ -2,6 +2,7 @@
  * who explain an answer. */
 #include "client/replicas.h"
 
+#include "client/routes.h"
 #include "client/session_internal.h"
 
 #include <stdio.h>
@@ -41,7 +42,8 @@ size_t cs_session_replicas(struct cs_session *session, const char *keyspace,
     while (at < snapshot->ring_count &&
            strcmp(snapshot->keyspaces[at], keyspace) != 0)
         at++;
-    if (at == snapshot->ring_count || !snapshot->rings[at])
+    if (at == snapshot->ring_count || !snapshot->rings[at] ||
+        cs_routes_bypass(session, at))
         return 0;
     nodes = cs_ring_all_replicas(snapshot->rings[at], token, &all);
     for (unsigned i = 0; i < all && i < count; i++)

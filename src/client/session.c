@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "client/interrupt.h"
+#include "client/routes.h"
 #include "client/session_internal.h"
 
 #include <stdio.h>
@@ -97,6 +98,7 @@ static enum cs_code adopt(struct cs_session *session, struct cs_err *err)
 {
     session->version =
         cs_shared_adopt(&session->driver->shared, &session->snapshot);
+    cs_routes_review(session);
     return cs_pools_adopt(session, err);
 }
 
@@ -294,6 +296,7 @@ enum cs_code cs_session_new(struct cs_driver *driver, int in_flight,
     session->limit = limit_for(mode, in_flight, session->connections_per_node);
     session->start_ns = session->now_ns = cs_now_ns();
     session->no_node_ns = session->now_ns;
+    session->route_shard = CS_SHARD_BY_TOKEN;
     session->random = (uint64_t)session->now_ns | 1;
     cs_operations_init(&session->waiting);
     cs_operations_init(&session->finished);
@@ -319,6 +322,7 @@ void cs_session_free(struct cs_session *session)
     for (unsigned i = 0; i < session->statement_count; i++)
         free(session->statements[i]);
     free(session->statements);
+    cs_tablets_free(session->tablets);
     cs_loop_free(session->group.loop);
     pthread_mutex_destroy(&session->pools_mutex);
     session->driver->sessions--;

@@ -6,6 +6,7 @@
 #include "client/cluster.h"
 #include "client/shards.h"
 #include "client/streams.h"
+#include "client/tablets.h"
 #include "client/warnings.h"
 #include "protocol/error.h"
 
@@ -127,6 +128,9 @@ struct cs_session {
     struct cs_channel *dead;
     struct cs_arena scratch; /* of rare decodings */
     struct cs_warnings warnings;
+    struct cs_tablets *tablets; /* owned; NULL: none has been learned */
+    uint16_t route_shard; /* of the node that was chosen last by a tablet, or
+                             CS_SHARD_BY_TOKEN */
     struct cs_session_counts counts;
     struct cs_outcome done;   /* of a plain void answer; most of it stays */
     char reason[CS_ERR_TEXT]; /* of the failure being told, escaped */
@@ -201,6 +205,8 @@ enum cs_code cs_pools_adopt(struct cs_session *session,
 void cs_pools_free(struct cs_session *session);
 /* Opens the channels that are missing. */
 void cs_pool_fill(struct cs_pool *pool);
+/* Whether one more may be on its way; if not, those that are come first. */
+bool cs_pool_may_open(const struct cs_pool *pool);
 /* Opens one, to this shard (-1: any); false: it could not be. */
 bool cs_pool_open(struct cs_pool *pool, int shard);
 /* A channel of the pool can be used from now on; it was lost. */
@@ -248,6 +254,13 @@ void cs_session_drain_waiting(struct cs_session *session);
 struct cs_local_statement *
 cs_session_statement(struct cs_session *session,
                      const struct cs_statement *statement);
+
+/* ---- statements.c ---- */
+
+/* One that is sent for the first time; NULL: no memory. */
+struct cs_local_statement *
+cs_session_new_statement(struct cs_session *session,
+                         const struct cs_prepared *prepared);
 
 /* ---- batch.c ---- */
 

@@ -172,7 +172,8 @@ static void fill_by_port(struct cs_pool *pool)
     struct cs_shards *shards = pool->shards;
 
     for (unsigned i = 0; i < shards->count && shards->port; i++)
-        for (unsigned n = missing_of(pool, i); n && shards->port; n--)
+        for (unsigned n = missing_of(pool, i);
+             n && shards->port && cs_pool_may_open(pool); n--)
             if (!cs_pool_open(pool, (int)i))
                 distrust_port(pool, pool->why);
 }
@@ -184,7 +185,7 @@ static void fill_by_luck(struct cs_pool *pool)
     for (unsigned i = pool->usable_count; i < pool->channel_count; i++)
         want -= want && pool->channels[i]->aimed < 0;
     while (want && pool->channel_count < pool->channel_cap &&
-           cs_pool_open(pool, -1))
+           cs_pool_may_open(pool) && cs_pool_open(pool, -1))
         want--;
 }
 
@@ -206,8 +207,11 @@ void cs_shards_tick(struct cs_pool *pool)
     struct cs_shards *shards = pool->shards;
     struct cs_err why;
 
-    if (!shards || pool->usable_count <= shards->count * shards->per_shard ||
-        missing(pool))
+    if (!shards || pool->usable_count <= shards->count * shards->per_shard)
+        return;
+    /* Where chance has given all there may be to the wrong shards, one of them
+     * makes room for another try. */
+    if (missing(pool) && pool->channel_count < pool->channel_cap)
         return;
     cs_fail(&why, CS_ECONNECT, "its shard has enough connections");
     for (unsigned i = 0; i < pool->usable_count; i++) {
@@ -223,11 +227,10 @@ void cs_shards_tick(struct cs_pool *pool)
 /* ---- requests ---- */
 
 /* The turn goes round, so that several share the work. */
-struct cs_channel *cs_shards_pick(struct cs_pool *pool, int64_t token)
+static struct cs_channel *pick(struct cs_shards *shards, unsigned shard)
 {
-    struct cs_shards *shards = pool->shards;
-    unsigned shard = cs_shard_of(shards->count, shards->ignore_msb, token);
-    struct cs_channel *first = shards->heads[shard];
+    struct cs_channel *first =
+        shard < shards->count ? shards->heads[shard] : NULL;
     struct cs_channel *channel = first;
 
     if (!first)
@@ -240,4 +243,21 @@ struct cs_channel *cs_shards_pick(struct cs_pool *pool, int64_t token)
         channel = channel->next_in_shard;
     } while (channel != first);
     return NULL;
+}
+
+struct cs_channel *cs_shards_turn(struct cs_channel *channel, int64_t token)
+{
+    struct cs_pool *pool = channel->pool;
+    struct cs_shards *shards = pool->shards;
+    unsigned shard = pool->session->route_shard;
+    struct cs_channel *right;
+
+    if (shard == CS_SHARD_BY_TOKEN)
+        shard = cs_shard_of(shards->count, shards->ignore_msb, token);
+    right = pick(shards, shard);
+    cs_count_one(&pool->shard_known);
+    if (!right)
+        return channel;
+    cs_count_one(&pool->shard_right);
+    return right;
 }

@@ -32,7 +32,9 @@ bool cs_shards_lack(const struct cs_pool *pool);
 /* Closes a channel that was only opened to see which shard it would get. */
 void cs_shards_tick(struct cs_pool *pool);
 
-/* A channel of the token's shard that has room; NULL: there is none. */
-struct cs_channel *cs_shards_pick(struct cs_pool *pool, int64_t token);
+/* Of the same pool a channel of the right shard (the session's route_shard, or
+ * that of the token), if one has room; else this one: the node passes the
+ * request on. */
+struct cs_channel *cs_shards_turn(struct cs_channel *channel, int64_t token);
 
 #endif

@@ -71,6 +71,7 @@ void cs_snapshot_free(struct cs_snapshot *snapshot)
     free(snapshot->rings);
     free(snapshot->keyspaces);
     free(snapshot->nodes);
+    free(snapshot->tables);
     free(snapshot->statements);
     free(snapshot);
 }
@@ -125,13 +126,44 @@ static enum cs_code allocate(const struct cs_driver *driver,
                                  sizeof(struct cs_ring *));
         snapshot->keyspaces =
             calloc((size_t)driver->keyspace_count + 1, sizeof(char *));
+        snapshot->tables =
+            calloc((size_t)driver->table_count + 1, sizeof(*snapshot->tables));
         snapshot->statements = calloc((size_t)driver->statement_count + 1,
                                       sizeof(struct cs_prepared *));
     }
     if (!snapshot || !snapshot->nodes || !snapshot->rings ||
-        !snapshot->keyspaces || !snapshot->statements)
+        !snapshot->keyspaces || !snapshot->tables || !snapshot->statements)
         return cs_fail(err, CS_ENOMEM, "no memory for the topology");
     return CS_OK;
+}
+
+static uint16_t number_of_dc(const struct cs_driver *driver, size_t node)
+{
+    const char *name = driver->infos[node].datacenter;
+    size_t at = 0;
+
+    while (at < node && strcmp(driver->infos[at].datacenter, name) != 0)
+        at++;
+    return (uint16_t)at;
+}
+
+static void copy_nodes(const struct cs_driver *driver,
+                       struct cs_snapshot *snapshot)
+{
+    for (size_t i = 0; i < driver->node_count; i++) {
+        const struct cs_known_node *node = &driver->nodes[i];
+        struct cs_snapshot_node *to = &snapshot->nodes[i];
+
+        to->address = node->address;
+        memcpy(to->host_id, node->host_id, sizeof(to->host_id));
+        to->present = node->present;
+        to->datacenter = number_of_dc(driver, i);
+        to->wanted = node->present && driver->infos[i].allowed;
+        to->rank = node->rank;
+        if (to->wanted)
+            snapshot->farthest = CS_MAX(snapshot->farthest, to->rank);
+    }
+    snapshot->node_count = (unsigned)driver->node_count;
 }
 
 enum cs_code cs_cluster_publish(struct cs_driver *driver, struct cs_err *err)
@@ -145,20 +177,16 @@ enum cs_code cs_cluster_publish(struct cs_driver *driver, struct cs_err *err)
         cs_snapshot_free(snapshot);
         return rc;
     }
-    for (size_t i = 0; i < driver->node_count; i++)
-        snapshot->nodes[i] = (struct cs_snapshot_node){
-            .address = driver->nodes[i].address,
-            .wanted = driver->nodes[i].present && driver->infos[i].allowed,
-            .rank = driver->nodes[i].rank};
-    snapshot->node_count = (unsigned)driver->node_count;
-    for (size_t i = 0; i < driver->node_count; i++)
-        if (snapshot->nodes[i].wanted)
-            snapshot->farthest =
-                CS_MAX(snapshot->farthest, snapshot->nodes[i].rank);
+    copy_nodes(driver, snapshot);
+    for (unsigned i = 0; i < driver->table_count; i++)
+        snapshot->tables[i] =
+            (struct cs_snapshot_table){.keyspace = driver->tables[i].keyspace,
+                                       .age = driver->tables[i].age};
+    snapshot->table_count = driver->table_count;
     for (unsigned i = 0; i < driver->statement_count; i++)
         snapshot->statements[i] = driver->statements[i];
     snapshot->statement_count = driver->statement_count;
     cs_shared_take(&driver->shared, snapshot);
-    driver->stale = false;
+    driver->stale = driver->tables_aged = false;
     return CS_OK;
 }

@@ -13,8 +13,17 @@
 
 struct cs_snapshot_node {
     struct cs_address address;
-    bool wanted;  /* to be connected to and asked */
-    uint8_t rank; /* enum cs_node_rank: the nearer are asked first */
+    uint8_t host_id[16];
+    bool present;        /* a member of the cluster */
+    uint16_t datacenter; /* index of the first node in it */
+    bool wanted;         /* to be connected to and asked */
+    uint8_t rank;        /* enum cs_node_rank: the nearer are asked first */
+};
+
+/* What is learned of a table, where there are tablets, counts for its age. */
+struct cs_snapshot_table {
+    unsigned keyspace;
+    uint32_t age;
 };
 
 struct cs_snapshot {
@@ -25,6 +34,8 @@ struct cs_snapshot {
     struct cs_ring **rings; /* by keyspace; NULL: not routed by token */
     const char **keyspaces; /* their names, which live as long as the driver */
     unsigned ring_count;
+    struct cs_snapshot_table *tables; /* by cs_prepared.table */
+    unsigned table_count;
     const struct cs_prepared **statements;
     unsigned statement_count;
 };

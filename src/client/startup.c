@@ -1,6 +1,8 @@
 /* startup.c - what a connection is switched to. */
 #include "client/startup.h"
 
+#include "protocol/tablets.h"
+
 static bool is_compressed(const struct cs_connection_config *config)
 {
     return config->lz4 || config->snappy;
@@ -30,5 +32,9 @@ size_t cs_startup_options(const struct cs_connection *connection,
             "COMPRESSION", config->snappy ? "snappy" : "lz4"};
     if (connection->sharding.rate_limit)
         out[count++] = (struct cs_startup_option){CS_EXTENSION_RATE_LIMIT, ""};
+    if (connection->sharding.lwt_mask)
+        out[count++] = (struct cs_startup_option){CS_EXTENSION_LWT_MARK, ""};
+    if (connection->sharding.tablets)
+        out[count++] = (struct cs_startup_option){CS_EXTENSION_TABLETS, ""};
     return count;
 }

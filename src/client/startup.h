@@ -4,7 +4,7 @@
 
 #include "client/connection.h"
 
-#define CS_STARTUP_OPTIONS_MAX 5
+#define CS_STARTUP_OPTIONS_MAX 7
 
 /* Of all that follows the handshake. */
 enum cs_framing cs_startup_framing(const struct cs_connection_config *config);

@@ -238,6 +238,7 @@ static enum cs_code measure(struct cs_stress *stress, int threads,
     enum cs_code rc;
 
     plan.differences = stress->differences;
+    plan.failures = stress->failures;
     show_running(stress, threads);
     cs_stress_tell_connection(stress);
     tell_jmx(stress);

@@ -26,6 +26,8 @@ static void tell_end(const struct cs_responder *responder)
     if (c.right_shard || c.wrong_shard)
         printf("requests by shard: %" PRIu64 " right, %" PRIu64 " wrong\n",
                c.right_shard, c.wrong_shard);
+    if (c.tablets_told)
+        printf("%" PRIu64 " tablets told\n", c.tablets_told);
     if (c.errors || c.broken || c.dropped || c.stalls)
         printf("told to: %" PRIu64 " errors, %" PRIu64 " broken, %" PRIu64
                " dropped, %" PRIu64 " stalls\n",
@@ -44,6 +46,18 @@ static enum cs_code serve(struct cs_responder *responder, struct cs_err *err)
     cs_signals_close(&signals);
     tell_end(responder);
     return rc;
+}
+
+static enum cs_code check_tls(const struct cs_settings *settings,
+                              struct cs_err *err)
+{
+    if (settings->responder.keystore)
+        return CS_OK;
+    if (settings->responder.truststore)
+        return cs_fail(err, CS_EUSAGE, "truststore= needs keystore=");
+    if (settings->responder.keystore_password)
+        return cs_fail(err, CS_EUSAGE, "keystore-password= needs keystore=");
+    return CS_OK;
 }
 
 enum cs_code cs_command_responder(const struct cs_settings *settings,
@@ -77,11 +91,14 @@ enum cs_code cs_command_responder(const struct cs_settings *settings,
         .payloads = settings->responder.payloads,
         .shards = settings->responder.shards,
         .shard_port = settings->responder.shard_port,
+        .tablets = settings->responder.tablets,
         .tls = tls.keystore ? &tls : NULL,
     };
     struct cs_responder *responder;
-    enum cs_code rc = cs_responder_new(&options, &responder, err);
+    enum cs_code rc = check_tls(settings, err);
 
+    if (!rc)
+        rc = cs_responder_new(&options, &responder, err);
     if (rc)
         return rc;
     rc = serve(responder, err);

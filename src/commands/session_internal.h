@@ -21,7 +21,8 @@ struct cs_stress {
     struct cs_report *report;
     struct cs_driver *driver;
     struct cs_workload *workload;
-    struct cs_differences *differences; /* NULL: nobody asked for the file */
+    struct cs_line_file *differences; /* NULL: nobody asked for the file */
+    struct cs_line_file *failures;    /* likewise */
     struct cs_signals signals;
     struct cs_notices notices;
     bool connection_told; /* the lines about the cluster are out */

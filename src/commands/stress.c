@@ -13,7 +13,8 @@ static void release(struct cs_stress *stress)
     cs_signals_close(&stress->signals);
     cs_notices_release(&stress->notices);
     cs_report_close(stress->report);
-    cs_differences_free(stress->differences);
+    cs_line_file_free(stress->differences);
+    cs_line_file_free(stress->failures);
     cs_stress_free_profiles(stress);
 }
 
@@ -93,13 +94,13 @@ static bool has_nothing_to_do(const struct cs_settings *s)
 }
 
 /* From the connection to the last word. */
-static enum cs_code close_differences(struct cs_stress *stress,
-                                      enum cs_code so_far, struct cs_err *err)
+static enum cs_code close_file(struct cs_line_file **file, enum cs_code so_far,
+                               struct cs_err *err)
 {
     struct cs_err close_err = {0};
-    enum cs_code rc = cs_differences_close(stress->differences, &close_err);
+    enum cs_code rc = cs_line_file_close(*file, &close_err);
 
-    stress->differences = NULL;
+    *file = NULL;
     if (so_far)
         return so_far;
     if (rc)
@@ -128,7 +129,8 @@ static enum cs_code use_database(struct cs_stress *stress, struct cs_err *err)
     }
     rc = work(stress, err);
     rc = make_graph(stress, rc, err);
-    return close_differences(stress, rc, err);
+    rc = close_file(&stress->differences, rc, err);
+    return close_file(&stress->failures, rc, err);
 }
 
 enum cs_code cs_command_stress(const struct cs_settings *settings,
@@ -140,8 +142,11 @@ enum cs_code cs_command_stress(const struct cs_settings *settings,
     if (!rc)
         rc = cs_report_open(settings, &stress.report, err);
     if (!rc)
-        rc = cs_differences_open(settings->errors.differences,
-                                 &stress.differences, err);
+        rc = cs_line_file_open("differences", settings->errors.differences,
+                               &stress.differences, err);
+    if (!rc)
+        rc = cs_line_file_open("failures", settings->errors.failures,
+                               &stress.failures, err);
     if (!rc)
         show_dump(&stress);
     if (!rc && has_nothing_to_do(settings))

@@ -40,7 +40,7 @@ struct cs_crew {
     unsigned loop_count;
     _Atomic unsigned alive;
     _Atomic int64_t drain_end_ns; /* INT64_MAX: not stopped */
-    int64_t throttled_ns;         /* when it began */
+    struct cs_load_start load;    /* when it began */
     struct cs_crew_sum sum;
     bool summed;
     int told_fd;
@@ -140,6 +140,14 @@ void cs_hand_resume(struct cs_hand *hand)
 
 /* ---- the thread ---- */
 
+/* The loop came to it so late. */
+static void note_wait(struct cs_crew_loop *loop, const struct cs_hand *hand,
+                      int64_t now_ns)
+{
+    if (hand->wake_ns > loop->load.began_ns)
+        cs_loop_load_wait(&loop->load, now_ns - hand->wake_ns);
+}
+
 /* Asks the hands whose wait is over; returns when the next one's is. */
 static int64_t look_at_waiting(struct cs_crew_loop *loop, int64_t now_ns)
 {
@@ -150,6 +158,8 @@ static int64_t look_at_waiting(struct cs_crew_loop *loop, int64_t now_ns)
     for (unsigned i = 0; i < loop->count; i++) {
         struct cs_hand *hand = loop->hands[i];
 
+        if (hand->waiting && !stop && hand->wake_ns <= now_ns)
+            note_wait(loop, hand, now_ns);
         if (hand->waiting && (stop || hand->wake_ns <= now_ns))
             go_on(hand, now_ns);
         if (hand->waiting)
@@ -291,7 +301,7 @@ void cs_crew_free(struct cs_crew *crew)
 
 enum cs_code cs_crew_start(struct cs_crew *crew, struct cs_err *err)
 {
-    crew->throttled_ns = cs_cgroup_throttled_ns();
+    cs_load_start_read(&crew->load);
     crew->sum.start_ns = cs_now_ns();
     for (unsigned i = 0; i < crew->loop_count; i++) {
         struct cs_crew_loop *loop = &crew->loops[i];
@@ -393,7 +403,10 @@ enum cs_code cs_crew_join(struct cs_crew *crew, struct cs_err *err)
 static void add_loop(struct cs_crew *crew, struct cs_crew_loop *loop)
 {
     struct cs_crew_sum *sum = &crew->sum;
+    struct cs_session_counts counts;
 
+    crew->db->counts(loop->session, &counts);
+    cs_client_load_rooms(&sum->client, counts.queued, counts.queued_ns);
     sum->started += loop->sent;
     sum->failed += loop->failed;
     sum->in_doubt += loop->in_doubt + loop->in_flight;
@@ -416,6 +429,6 @@ const struct cs_crew_sum *cs_crew_sum(struct cs_crew *crew)
         add_loop(crew, &crew->loops[i]);
     sum->good = sum->started - sum->failed - sum->in_doubt;
     cs_client_load_finish(&sum->client, cs_now_ns() - sum->start_ns,
-                          crew->throttled_ns);
+                          &crew->load);
     return sum;
 }

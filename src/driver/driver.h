@@ -136,6 +136,7 @@ struct cs_operation {
         void *connection;
         struct cs_buf paging_state;
         int64_t deadline_ns;
+        int64_t waits_from_ns; /* for room on a connection; 0: for a node */
         uint32_t rows;
         uint32_t stream;
         uint32_t tried; /* nodes asked by this attempt */
@@ -202,6 +203,8 @@ struct cs_server_warning {
 struct cs_session_counts {
     uint64_t late_answers; /* to requests that had been given up */
     uint64_t queued;       /* requests that found no room on a connection */
+    int64_t queued_ns;     /* sum of their waits, of those that were sent */
+    uint64_t tablets_told; /* answers that said where a tablet is */
 };
 
 /* What statements and definitions are written in. */

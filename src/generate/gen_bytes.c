@@ -84,11 +84,8 @@ CS_INLINE int64_t put_output(uint8_t *p, int64_t x, bool text)
 
 CS_INLINE void put_outputs(uint8_t *p, int64_t id, unsigned count, bool text)
 {
-    struct cs_stream stream;
-    int64_t x;
+    int64_t x = put_output(p, cs_stream_start_complement(id), text);
 
-    cs_stream_seed(&stream, ~id);
-    x = put_output(p, stream.x, text);
     x = count > 1 ? put_output(p + 8, x, text) : x;
     x = count > 2 ? put_output(p + 16, x, text) : x;
     x = count > 3 ? put_output(p + 24, x, text) : x;
@@ -99,41 +96,33 @@ CS_INLINE void put_outputs(uint8_t *p, int64_t id, unsigned count, bool text)
 }
 
 /* Straight from the seed to the bytes, all in registers. */
-CS_INLINE struct cs_gen_node *put_short_run(struct cs_gen_node *node,
-                                            const struct cs_gen_node *end,
-                                            int64_t seed, struct cs_buf *out,
-                                            unsigned count, bool text)
+CS_INLINE void put_short_run(struct cs_gen_node *node, unsigned count,
+                             int64_t seed, struct cs_buf *out, unsigned outputs,
+                             bool text)
 {
-    cs_gen_run_fn run = node->run;
-    size_t most = (size_t)(end - node) * (4 + count * 8);
-    uint8_t *p = cs_buf_room(out, most);
+    uint32_t size = (uint32_t)node->size;
+    uint8_t *p = cs_buf_room(out, (size_t)count * (4 + outputs * 8));
 
     if (CS_UNLIKELY(!p))
-        return node + 1;
+        return;
     do {
-        size_t size = (size_t)(uint32_t)node->size;
-
-        cs_store32(p, (uint32_t)size);
-        put_outputs(p + 4, cs_gen_plain_id(node, seed), count, text);
-        p += 4 + size;
-        node++;
-    } while (node < end && node->run == run);
+        cs_store32(p, size);
+        put_outputs(p + 4, cs_gen_plain_id(node++, seed), outputs, text);
+        p += 4 + (size_t)size;
+    } while (--count);
     out->size = (size_t)(p - out->data);
-    return node;
 }
 
-#define SHORT_FN(count)                                                        \
-    static struct cs_gen_node *run_text_##count(                               \
-        struct cs_gen_node *node, const struct cs_gen_node *end, int64_t seed, \
-        struct cs_buf *out)                                                    \
+#define SHORT_FN(outputs)                                                      \
+    static void run_text_##outputs(struct cs_gen_node *node, unsigned count,   \
+                                   int64_t seed, struct cs_buf *out)           \
     {                                                                          \
-        return put_short_run(node, end, seed, out, count, true);               \
+        put_short_run(node, count, seed, out, outputs, true);                  \
     }                                                                          \
-    static struct cs_gen_node *run_blob_##count(                               \
-        struct cs_gen_node *node, const struct cs_gen_node *end, int64_t seed, \
-        struct cs_buf *out)                                                    \
+    static void run_blob_##outputs(struct cs_gen_node *node, unsigned count,   \
+                                   int64_t seed, struct cs_buf *out)           \
     {                                                                          \
-        return put_short_run(node, end, seed, out, count, false);              \
+        put_short_run(node, count, seed, out, outputs, false);                 \
     }
 
 SHORT_FN(1)
@@ -181,7 +170,7 @@ cs_gen_run_fn cs_gen_bytes_run_fn(const struct cs_gen_node *node)
 static void first_short(struct cs_gen_node *node, int64_t seed,
                         struct cs_buf *out)
 {
-    node->run(node, node + 1, seed, out);
+    node->run(node, 1, seed, out);
 }
 
 cs_gen_first_fn cs_gen_bytes_first_fn(const struct cs_gen_node *node)
@@ -218,34 +207,33 @@ cs_gen_fn cs_gen_bytes_fn(enum cs_type_kind kind)
  * whole digit. */
 #define DIGIT(n) ((n) < 10 ? '0' + (n) : 'A' + (n))
 
-/* Two digits of a byte, the lower one first. */
+/* Two digits of a byte, the lower one first, and what they add to the seed of
+ * the partition: see cs_gen_mix_bytes. */
+struct pair {
+    uint8_t digits[2];
+    uint16_t mixed;
+};
+
 #define PAIR(high, low)                                                        \
     {                                                                          \
-        DIGIT(low), DIGIT(high)                                                \
+        {DIGIT(low), DIGIT(high)}, 31 * DIGIT(low) + DIGIT(high)               \
     }
 #define PAIRS(h)                                                               \
     PAIR(h, 0), PAIR(h, 1), PAIR(h, 2), PAIR(h, 3), PAIR(h, 4), PAIR(h, 5),    \
         PAIR(h, 6), PAIR(h, 7), PAIR(h, 8), PAIR(h, 9), PAIR(h, 10),           \
         PAIR(h, 11), PAIR(h, 12), PAIR(h, 13), PAIR(h, 14), PAIR(h, 15)
 
-static const uint8_t pairs[256][2] = {
+static const struct pair pairs[256] = {
     PAIRS(0),  PAIRS(1),  PAIRS(2),  PAIRS(3),  PAIRS(4),  PAIRS(5),
     PAIRS(6),  PAIRS(7),  PAIRS(8),  PAIRS(9),  PAIRS(10), PAIRS(11),
     PAIRS(12), PAIRS(13), PAIRS(14), PAIRS(15),
 };
 
-CS_INLINE void put_eight(uint8_t *p, uint32_t v)
-{
-    memcpy(p, pairs[v & 0xFF], 2);
-    memcpy(p + 2, pairs[v >> 8 & 0xFF], 2);
-    memcpy(p + 4, pairs[v >> 16 & 0xFF], 2);
-    memcpy(p + 6, pairs[v >> 24], 2);
-}
-
+/* The 16 digits of a number. */
 CS_INLINE void put_hex(uint8_t *p, uint64_t v)
 {
-    put_eight(p, (uint32_t)v);
-    put_eight(p + 8, (uint32_t)(v >> 32));
+    for (unsigned i = 0; i < 8; i++, p += 2, v >>= 8)
+        memcpy(p, pairs[v & 0xFF].digits, 2);
 }
 
 /* The first draw seeds the size; that of the predefined keys is fixed, so it is
@@ -270,31 +258,44 @@ void cs_gen_hex_key(struct cs_gen_node *node, struct cs_buf *out)
         put_hex(p + at, (uint64_t)cs_dist_next(&node->identity));
 }
 
-static CS_NOINLINE void first_hex_key(struct cs_gen_node *node, int64_t seed,
-                                      struct cs_buf *out)
+void cs_gen_hex_first(struct cs_gen_node *node, int64_t seed,
+                      struct cs_buf *out)
 {
     cs_gen_seed(node, seed);
     cs_gen_hex_key(node, out);
 }
 
-/* The predefined keys: plain and of fixed size, all in registers. */
-static void first_plain_hex_key(struct cs_gen_node *node, int64_t seed,
-                                struct cs_buf *out)
+/* The predefined keys: plain, of one draw and whole pairs. Mixing them digit by
+ * digit afterwards would cost more than making them. */
+static int64_t short_hex_key(struct cs_gen_node *node, int64_t seed,
+                             struct cs_buf *out)
 {
     size_t size = (size_t)(uint32_t)node->size;
     uint8_t *p = begin(out, size);
+    const uint8_t *end = p + size;
     struct cs_java_random random;
+    uint64_t v, mixed = 0;
 
     if (CS_UNLIKELY(!p))
-        return;
+        return 0;
     cs_java_random_seed(&random, seed ^ node->salt);
     (void)cs_java_random_double(&random);
-    for (const uint8_t *end = p + size; p < end; p += 16)
-        put_hex(p, (uint64_t)cs_gen_plain_next(node, &random));
+    v = (uint64_t)cs_gen_plain_next(node, &random);
+    do {
+        const struct pair *pair = &pairs[v & 0xFF];
+
+        memcpy(p, pair->digits, 2);
+        mixed = mixed * (31 * 31) + pair->mixed;
+        p += 2;
+        v >>= 8;
+    } while (p < end);
+    return (int64_t)mixed;
 }
 
-cs_gen_first_fn cs_gen_hex_first_fn(const struct cs_gen_node *node)
+cs_gen_key_fn cs_gen_hex_key_fn(const struct cs_gen_node *node)
 {
-    return node->plain && node->size_fixed ? first_plain_hex_key
-                                           : first_hex_key;
+    bool is_short = node->size_fixed && node->size >= 2 && node->size <= 16 &&
+                    node->size % 2 == 0;
+
+    return node->plain && is_short ? short_hex_key : NULL;
 }

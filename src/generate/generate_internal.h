@@ -19,15 +19,22 @@ typedef void (*cs_gen_fn)(struct cs_gen_node *node, struct cs_buf *out);
 typedef void (*cs_gen_first_fn)(struct cs_gen_node *node, int64_t seed,
                                 struct cs_buf *out);
 
-/* The first values of neighbouring columns under the same seed, from node up to
- * end or to a column that is made otherwise; returns where it stopped. */
-typedef struct cs_gen_node *(*cs_gen_run_fn)(struct cs_gen_node *node,
-                                             const struct cs_gen_node *end,
-                                             int64_t seed, struct cs_buf *out);
+/* The first values of neighbouring columns, at least one, under the same seed:
+ * all made by this function, all of the same fixed size. */
+typedef void (*cs_gen_run_fn)(struct cs_gen_node *node, unsigned count,
+                              int64_t seed, struct cs_buf *out);
+
+/* The first value as a table's only key column, and the partition's seed that
+ * follows from it; any at fault. */
+typedef int64_t (*cs_gen_key_fn)(struct cs_gen_node *node, int64_t seed,
+                                 struct cs_buf *out);
 
 struct cs_gen_node {
     cs_gen_first_fn first;
-    cs_gen_run_fn run;
+    cs_gen_key_fn key; /* NULL: first, then mixed */
+    cs_gen_run_fn run; /* NULL: one by one */
+    unsigned
+        run_count; /* a column: those of the run from here on, itself too */
     cs_gen_fn append;
     int64_t salt;
     uint64_t start; /* what java.util.Random starts with for the salt alone */
@@ -63,6 +70,9 @@ enum cs_code cs_gen_node_init_hex(struct cs_gen_node *node,
                                   struct cs_err *err) CS_MUST_USE;
 void cs_gen_node_release(struct cs_gen_node *node);
 
+/* Counts for each of a table's columns those that are made in one run. */
+void cs_gen_find_runs(struct cs_gen_node *columns, unsigned count);
+
 /* The rule of exactly this name, or NULL. */
 const struct cs_column_rule *
 cs_gen_rule(const struct cs_generator_config *config, const char *name);
@@ -86,15 +96,20 @@ CS_INLINE void cs_gen_seed(struct cs_gen_node *node, int64_t seed)
         cs_gen_seed_parts(node, seed);
 }
 
-/* The next identity of a plain node whose stream is not kept in it. Same as
- * cs_dist_next, but that 1 - u is exact, so that the sum is never below 1. */
+/* The identity of a plain node at u, a multiple of 2^-53 in [0, 1). Same as
+ * cs_dist_next without its limits: 1 - u is exact, so that the sum is never
+ * below 1; u lacks more of 1 than rounding gives back, so that it never reaches
+ * n + 1. */
+CS_INLINE int64_t cs_gen_plain_at(const struct cs_gen_node *node, double u)
+{
+    return (int64_t)(node->above * u + (1.0 - u));
+}
+
+/* The next identity of a plain node whose stream is not kept in it. */
 CS_INLINE int64_t cs_gen_plain_next(const struct cs_gen_node *node,
                                     struct cs_java_random *random)
 {
-    double u = cs_java_random_double(random);
-    int64_t id = (int64_t)(u * node->above + (1.0 - u));
-
-    return CS_MIN(id, node->identity.spec.max);
+    return cs_gen_plain_at(node, cs_java_random_double(random));
 }
 
 CS_INLINE int64_t cs_gen_plain_id(const struct cs_gen_node *node, int64_t seed)
@@ -140,7 +155,11 @@ cs_gen_fn cs_gen_collection_fn(enum cs_type_kind kind);
 cs_gen_fn cs_gen_nested_fn(enum cs_type_kind kind);
 
 void cs_gen_hex_key(struct cs_gen_node *node, struct cs_buf *out);
-cs_gen_first_fn cs_gen_hex_first_fn(const struct cs_gen_node *node);
+void cs_gen_hex_first(struct cs_gen_node *node, int64_t seed,
+                      struct cs_buf *out);
+
+/* Makes and mixes at once; NULL where the distributions do not allow it. */
+cs_gen_key_fn cs_gen_hex_key_fn(const struct cs_gen_node *node);
 
 /* Faster ways to a first value than seeding and appending, chosen by the
  * node's distributions; NULL when there is none. */

@@ -20,15 +20,15 @@ struct cs_generator {
     struct cs_seed seed;
     bool bytes_key; /* the key is one column of text or a blob */
     bool number_key;
-    bool has_key; /* the key's cells are those of seed */
+    bool has_key; /* the key's cells are those of seed, and whole */
     struct cs_buf key;
     uint32_t *key_places; /* of each cell, and where the last one ends */
     int64_t partition_seed;
     int64_t row_seed;
     double population;
     unsigned filled; /* value columns, from the first, that are not null */
-    /* the value columns, the first that is null, and behind the last */
-    struct cs_gen_node *values, *nulls, *end;
+    unsigned nulls;  /* those behind them */
+    struct cs_gen_node *values;
     bool fresh; /* the first row has not been taken */
     bool has_row;
 };
@@ -54,6 +54,7 @@ static enum cs_code init_nodes(struct cs_generator *gen,
     if (rc)
         return cs_while(err, "table '%s.%s'", config->table->keyspace,
                         config->table->name);
+    cs_gen_find_runs(gen->nodes, gen->column_count);
     return CS_OK;
 }
 
@@ -64,12 +65,11 @@ static void fill_columns(struct cs_generator *gen, double population)
 
     gen->population = population;
     gen->filled = 0;
+    gen->values = gen->nodes + gen->value_first;
     while (gen->filled < values &&
            (gen->filled + 1) / (double)values <= population)
         gen->filled++;
-    gen->values = gen->nodes + gen->value_first;
-    gen->nulls = gen->values + gen->filled;
-    gen->end = gen->nodes + gen->column_count;
+    gen->nulls = values - gen->filled;
 }
 
 CS_INLINE void set_population(struct cs_generator *gen, double population)
@@ -183,12 +183,18 @@ static CS_NOINLINE void make_keys(struct cs_generator *gen)
 /* The usual key: one column of text or a blob. */
 CS_INLINE void make_bytes_key(struct cs_generator *gen)
 {
+    struct cs_gen_node *node = gen->nodes;
     struct cs_buf *key = &gen->key;
 
-    gen->nodes->first(gen->nodes, gen->seed.value, key);
+    if (CS_LIKELY(node->key != NULL)) {
+        gen->partition_seed = node->key(node, gen->seed.value, key);
+    } else {
+        node->first(node, gen->seed.value, key);
+        if (CS_LIKELY(!key->fault))
+            gen->partition_seed =
+                cs_gen_mix_bytes(key->data + 4, key->size - 4, 0);
+    }
     gen->key_places[1] = (uint32_t)key->size;
-    if (CS_LIKELY(!key->fault))
-        gen->partition_seed = cs_gen_mix_bytes(key->data + 4, key->size - 4, 0);
 }
 
 /* Positions have 64 bits; the command line keeps these within 32. */
@@ -213,23 +219,27 @@ static void make_key(struct cs_generator *gen)
         make_number_key(gen);
     else
         make_keys(gen);
-    gen->has_key = true;
+    gen->has_key = !gen->key.fault;
 }
 
-void cs_generator_open_key(struct cs_generator *gen, const struct cs_seed *seed)
+CS_INLINE void open_seed(struct cs_generator *gen, const struct cs_seed *seed)
 {
     gen->seed = *seed;
-    gen->has_row = false;
-    gen->fresh = false;
     make_key(gen);
     gen->row_seed = gen->partition_seed;
 }
 
-static bool opened(struct cs_generator *gen, bool found)
+CS_INLINE bool opened(struct cs_generator *gen, bool found)
 {
     gen->fresh = found;
     gen->has_row = found;
     return found;
+}
+
+void cs_generator_open_key(struct cs_generator *gen, const struct cs_seed *seed)
+{
+    open_seed(gen, seed);
+    opened(gen, false);
 }
 
 bool cs_generator_open_write(struct cs_generator *gen,
@@ -237,7 +247,7 @@ bool cs_generator_open_write(struct cs_generator *gen,
                              double population)
 {
     set_population(gen, population);
-    cs_generator_open_key(gen, seed);
+    open_seed(gen, seed);
     if (!gen->rows.count)
         return opened(gen, true);
     return opened(gen, cs_partition_open_write(&gen->rows, gen->partition_seed,
@@ -249,7 +259,7 @@ bool cs_generator_open_read(struct cs_generator *gen,
                             double population)
 {
     set_population(gen, population);
-    cs_generator_open_key(gen, seed);
+    open_seed(gen, seed);
     if (!gen->rows.count)
         return opened(gen, true);
     return opened(gen, cs_partition_open_read(&gen->rows, gen->partition_seed,
@@ -323,7 +333,7 @@ static CS_NOINLINE void put_key_slowly(struct cs_generator *gen,
 
     if (!gen->has_key)
         make_key(gen);
-    if (gen->key.fault)
+    if (!gen->has_key)
         out->fault = true;
     else
         cs_buf_put(out, gen->key.data + places[0], places[1] - places[0]);
@@ -334,9 +344,8 @@ CS_INLINE void put_key(struct cs_generator *gen, unsigned column,
 {
     const uint32_t *places = gen->key_places + column;
 
-    if (CS_UNLIKELY(
-            !gen->has_key || gen->key.fault ||
-            !copy_block(&gen->key, places[0], places[1] - places[0], out)))
+    if (CS_UNLIKELY(!gen->has_key || !copy_block(&gen->key, places[0],
+                                                 places[1] - places[0], out)))
         put_key_slowly(gen, column, out);
 }
 
@@ -379,13 +388,19 @@ void cs_generator_put(struct cs_generator *gen, unsigned column,
 void cs_generator_put_values(struct cs_generator *gen, struct cs_buf *out)
 {
     struct cs_gen_node *node = gen->values;
-    const struct cs_gen_node *null = gen->nulls;
-    const struct cs_gen_node *end = gen->end;
-    int64_t seed = gen->row_seed;
+    unsigned left = gen->filled;
 
-    while (node < null)
-        node = node->run(node, null, seed, out);
-    for (; node < end; node++)
+    while (left) {
+        unsigned count = CS_MIN(node->run_count, left);
+
+        if (CS_LIKELY(node->run != NULL))
+            node->run(node, count, gen->row_seed, out);
+        else
+            node->first(node, gen->row_seed, out);
+        node += count;
+        left -= count;
+    }
+    for (left = gen->nulls; left; left--)
         put_null(out);
 }
 

@@ -13,7 +13,8 @@ static int64_t step(int64_t seed, int64_t number)
 
 /* What eight bytes add to 31^8 times the seed. Java's bytes are signed: 128 is
  * added to each, so that pairs and then quads of them can be computed side by
- * side without borrowing, and taken away again from the sum. */
+ * side without borrowing, and taken away again from the sum. A pair is 256 a +
+ * b and becomes 31 a + b by taking the difference away; likewise a quad. */
 CS_INLINE uint64_t mix_eight(const uint8_t *bytes)
 {
     const uint64_t low8 = UINT64_C(0x00ff00ff00ff00ff);
@@ -21,8 +22,8 @@ CS_INLINE uint64_t mix_eight(const uint8_t *bytes)
     const uint64_t added = 128 * (P4 + 1) * (P2 + 1) * (31 + 1);
     uint64_t v = cs_load64(bytes) ^ UINT64_C(0x8080808080808080);
 
-    v = (v >> 8 & low8) * 31 + (v & low8);
-    v = (v >> 16 & low16) * P2 + (v & low16);
+    v -= (v >> 8 & low8) * (256 - 31);
+    v -= (v >> 16 & low16) * (65536 - P2);
     return (v >> 32) * P4 + (v & UINT32_MAX) - added;
 }
 

@@ -89,23 +89,25 @@ static void first_value(struct cs_gen_node *node, int64_t seed,
     node->append(node, out);
 }
 
-static struct cs_gen_node *run_one(struct cs_gen_node *node,
-                                   const struct cs_gen_node *end, int64_t seed,
-                                   struct cs_buf *out)
-{
-    (void)end;
-    node->first(node, seed, out);
-    return node + 1;
-}
-
 static void set_functions(struct cs_gen_node *node)
 {
     node->first = cs_gen_bytes_first_fn(node);
     if (!node->first)
         node->first = first_value;
     node->run = cs_gen_bytes_run_fn(node);
-    if (!node->run)
-        node->run = run_one;
+}
+
+void cs_gen_find_runs(struct cs_gen_node *columns, unsigned count)
+{
+    for (unsigned i = count; i-- > 0;) {
+        struct cs_gen_node *node = &columns[i];
+        const struct cs_gen_node *next = node + 1;
+
+        node->run_count = 1;
+        if (i + 1 < count && node->run && next->run == node->run &&
+            next->size == node->size)
+            node->run_count += next->run_count;
+    }
 }
 
 static cs_gen_fn function_of(enum cs_type_kind kind, enum cs_dialect dialect,
@@ -266,7 +268,8 @@ enum cs_code cs_gen_node_init_hex(struct cs_gen_node *node,
     node->type = type;
     node->append = cs_gen_hex_key;
     set_dists(node, cs_gen_rule(config, name));
-    node->first = cs_gen_hex_first_fn(node);
+    node->first = cs_gen_hex_first;
+    node->key = cs_gen_hex_key_fn(node);
     return set_salt(node, config->salt_prefix, name, err);
 }
 

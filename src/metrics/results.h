@@ -36,6 +36,7 @@ struct cs_extra {
     uint64_t applied;
     uint64_t late_answers;
     uint64_t queued;    /* requests that waited for room on a connection */
+    uint64_t tablets;   /* answers that said where a tablet is */
     uint64_t abandoned; /* in flight when the run ended: outcome
                            unknown */
     uint64_t not_begun; /* partitions due a ms before the run was ended, whose

@@ -2,8 +2,10 @@
  * "not known" and nobody is told, since the report says what it does know. */
 #include "observe/cpu.h"
 #include "base/clock.h"
+#include "base/compiler.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +33,51 @@ void cs_thread_use_read(struct cs_thread_use *out)
     char text[128];
     long long cpu;
     long long queued;
+    long long turns;
 
     out->cpu_ns = cs_thread_cpu_ns();
     out->queued_ns = -1;
+    out->turns = 0;
     if (read_text("/proc/thread-self/schedstat", text, sizeof(text)) &&
-        sscanf(text, "%lld %lld", &cpu, &queued) == 2)
+        sscanf(text, "%lld %lld %lld", &cpu, &queued, &turns) == 3) {
         out->queued_ns = queued;
+        out->turns = turns;
+    }
+}
+
+void cs_machine_use_parse(const char *stat, struct cs_machine_use *out)
+{
+    uint64_t user, nice, system, idle, waiting, irq, soft, stolen;
+
+    *out = (struct cs_machine_use){0};
+    if (sscanf(stat,
+               "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+               " %" SCNu64 " %" SCNu64 " %" SCNu64,
+               &user, &nice, &system, &idle, &waiting, &irq, &soft,
+               &stolen) == 8)
+        *out =
+            (struct cs_machine_use){user + nice + system + irq + soft, stolen};
+}
+
+void cs_machine_use_read(struct cs_machine_use *out)
+{
+    char text[256]; /* its first line is the sum of all processors */
+
+    *out = (struct cs_machine_use){0};
+    if (read_text("/proc/stat", text, sizeof(text)))
+        cs_machine_use_parse(text, out);
+}
+
+double cs_machine_stolen(const struct cs_machine_use *from,
+                         const struct cs_machine_use *to)
+{
+    double used = (double)(to->used - from->used);
+    double stolen = (double)(to->stolen - from->stolen);
+
+    /* The kernel's counter of stolen time has been seen to go back. */
+    if (!from->used || to->used < from->used || to->stolen <= from->stolen)
+        return 0;
+    return stolen / (used + stolen);
 }
 
 /* Whether a comma separated list has this word. */
@@ -55,6 +96,17 @@ static bool lists(const char *list, size_t size, const char *word)
     return false;
 }
 
+/* Without the slash that stands for the root of all groups. */
+static void put_folder(char *out, size_t size, const char *root,
+                       const char *controller, const char *group,
+                       const char *end)
+{
+    while (end > group && end[-1] == '/')
+        end--;
+    snprintf(out, size, "%s%s%.*s", root, controller, (int)(end - group),
+             group);
+}
+
 bool cs_cgroup_path(const char *cgroups, const char *root, char *out,
                     size_t size)
 {
@@ -70,13 +122,11 @@ bool cs_cgroup_path(const char *cgroups, const char *root, char *out,
             first ? memchr(first + 1, ':', (size_t)(end - first - 1)) : NULL;
 
         if (second && lists(first + 1, (size_t)(second - first - 1), "cpu")) {
-            snprintf(out, size, "%s/cpu%.*s/cpu.stat", root,
-                     (int)(end - second - 1), second + 1);
+            put_folder(out, size, root, "/cpu", second + 1, end);
             return true;
         }
         if (second && second == first + 1) {
-            snprintf(out, size, "%s%.*s/cpu.stat", root,
-                     (int)(end - second - 1), second + 1);
+            put_folder(out, size, root, "", second + 1, end);
             found = true;
         }
         line = *end ? end + 1 : end;
@@ -104,19 +154,37 @@ int64_t cs_cgroup_parse(const char *stat)
     return -1;
 }
 
+/* A quota may be that of any group around ours. In a container the path as the
+ * host sees it is not there, but the group itself stands at the root. */
+int64_t cs_cgroup_sum_ns(char *folder, const char *root)
+{
+    char path[TEXT_MAX + 16];
+    char text[TEXT_MAX];
+    int64_t sum_ns = -1;
+    char *slash;
+
+    do {
+        int64_t one_ns = -1;
+
+        snprintf(path, sizeof(path), "%s/cpu.stat", folder);
+        if (read_text(path, text, sizeof(text)))
+            one_ns = cs_cgroup_parse(text);
+        if (one_ns >= 0)
+            sum_ns = CS_MAX(sum_ns, INT64_C(0)) + one_ns;
+        slash = strrchr(folder, '/');
+        if (slash)
+            *slash = '\0';
+    } while (slash && strlen(folder) >= strlen(root));
+    return sum_ns;
+}
+
 int64_t cs_cgroup_throttled_ns(void)
 {
     char text[TEXT_MAX];
-    char path[TEXT_MAX];
+    char folder[TEXT_MAX];
 
     if (!read_text("/proc/self/cgroup", text, sizeof(text)) ||
-        !cs_cgroup_path(text, ROOT, path, sizeof(path)))
+        !cs_cgroup_path(text, ROOT, folder, sizeof(folder)))
         return -1;
-    /* In a container the path as the host sees it is not there, but the group
-     * itself stands at the root. */
-    if (!read_text(path, text, sizeof(text)) &&
-        !read_text(ROOT "/cpu.stat", text, sizeof(text)) &&
-        !read_text(ROOT "/cpu/cpu.stat", text, sizeof(text)))
-        return -1;
-    return cs_cgroup_parse(text);
+    return cs_cgroup_sum_ns(folder, ROOT);
 }

@@ -1,12 +1,10 @@
 /* explain.c - a difference in words and as JSON. */
-#include "base/clock.h"
 #include "base/text.h"
 #include "operation/difference.h"
 #include "schema/ident.h"
 #include "types/literal.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 /* Bytes of a literal that a line for people holds. */
 #define SHOWN_MOST 72
@@ -213,19 +211,6 @@ static void put_column(struct cs_buf *buf, const struct cs_difference *d)
         cs_buf_printf(buf, ",\"found_bytes\":%d", size_of(d->found));
 }
 
-/* "2026-01-31T12:00:00.123Z" */
-static void put_time(struct cs_buf *buf, int64_t wall_ns)
-{
-    time_t seconds = (time_t)(wall_ns / CS_NS_PER_S);
-    struct tm t;
-    char text[32];
-
-    gmtime_r(&seconds, &t);
-    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &t);
-    cs_buf_printf(buf, "{\"time\":\"%s.%03dZ\"", text,
-                  (int)(wall_ns % CS_NS_PER_S / CS_NS_PER_MS));
-}
-
 static void put_json_nodes(struct cs_buf *buf, const struct cs_difference *d,
                            const struct cs_difference_nodes *nodes)
 {
@@ -251,7 +236,9 @@ void cs_difference_put_json(struct cs_buf *buf, const struct cs_difference *d,
 {
     const struct cs_table *table = d->table;
 
-    put_time(buf, wall_ns);
+    cs_buf_puts(buf, "{\"time\":\"");
+    cs_put_utc(buf, wall_ns);
+    cs_buf_put8(buf, '"');
     put_text(buf, "operation", d->operation);
     put_text(buf, "difference", cs_difference_kind_name(d->kind));
     put_text(buf, "keyspace", table->keyspace);

@@ -117,5 +117,7 @@ CS_INLINE void cs_job_finish(struct cs_job *job)
 
 /* "[K]" of the messages: the keys of its partitions, as text. */
 void cs_job_put_keys(struct cs_job *job, struct cs_buf *out);
+/* One of them, index below held_count. */
+void cs_job_put_key(struct cs_job *job, unsigned index, struct cs_buf *out);
 
 #endif

@@ -99,15 +99,14 @@ void cs_job_judge(struct cs_job *job, const struct cs_outcome *outcome)
     }
 }
 
-static void put_key(struct cs_job *job, const struct cs_seed *seed,
-                    struct cs_buf *out)
+void cs_job_put_key(struct cs_job *job, unsigned index, struct cs_buf *out)
 {
     struct cs_maker *maker = job->maker;
     const struct cs_source *source =
         &maker->workload->sources[job->kind->source];
     struct cs_generator *gen = cs_job_generator(job);
 
-    cs_generator_open_key(gen, seed);
+    cs_generator_open_key(gen, &job->held[index].seed);
     for (unsigned i = 0; i < source->table->partition_count; i++) {
         const uint8_t *cell;
 
@@ -136,7 +135,7 @@ void cs_job_put_keys(struct cs_job *job, struct cs_buf *out)
     for (unsigned i = 0; i < job->held_count; i++) {
         if (i)
             cs_buf_puts(out, ", ");
-        put_key(job, &job->held[i].seed, out);
+        cs_job_put_key(job, i, out);
     }
     cs_buf_put8(out, ']');
 }

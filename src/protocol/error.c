@@ -138,8 +138,9 @@ static void read_fields(struct cs_reader *r, uint8_t version,
     case CS_SERVER_UNPREPARED:
         out->unprepared_id = cs_read_string(r);
         break;
-    default:
-        break; /* no fields, or a code we do not know */
+    default: /* no fields, or a code we do not know */
+        out->rest = cs_read_view(r, cs_reader_left(r));
+        break;
     }
 }
 
@@ -156,6 +157,18 @@ enum cs_code cs_server_error_decode(struct cs_reader body, uint8_t version,
     if (!rc)
         *out = error;
     return rc;
+}
+
+bool cs_rate_limit_read(const struct cs_server_error *error,
+                        struct cs_rate_limit *out)
+{
+    const uint8_t *bytes = error->rest.data;
+
+    if (error->rest.size < 2 || bytes[0] > 1 || bytes[1] > 1)
+        return false;
+    out->write = bytes[0] == 1;
+    out->by_coordinator = bytes[1] == 1;
+    return true;
 }
 
 static bool contains(struct cs_view text, const char *word)

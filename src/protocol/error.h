@@ -25,6 +25,9 @@ enum cs_server_code {
     CS_SERVER_CONFIG_ERROR = 0x2300,
     CS_SERVER_ALREADY_EXISTS = 0x2400,
     CS_SERVER_UNPREPARED = 0x2500,
+    /* ScyllaDB's, where it was switched on: the number that it announces, so
+     * far. */
+    CS_SERVER_RATE_LIMIT = 0xF000,
 };
 
 /* Fields that a code does not have are 0 or null. Views are borrowed from the
@@ -44,7 +47,19 @@ struct cs_server_error {
     struct cs_view table;      /* empty: the keyspace exists */
     struct cs_view function;
     struct cs_view unprepared_id;
+    struct cs_view rest; /* of codes that are not known here */
 };
+
+/* What ScyllaDB says of a request over the limit of its partition. */
+struct cs_rate_limit {
+    bool write;
+    bool by_coordinator; /* else by replicas */
+};
+
+/* From the rest of an error with the code that the server announced for it;
+ * false: it is something else. */
+bool cs_rate_limit_read(const struct cs_server_error *error,
+                        struct cs_rate_limit *out);
 
 /* Body of an ERROR (behind cs_frame_open). */
 enum cs_code cs_server_error_decode(struct cs_reader body, uint8_t version,

@@ -147,3 +147,26 @@ enum cs_code cs_frame_open(const struct cs_frame *frame, struct cs_prefix *out,
     *out_body = r;
     return CS_OK;
 }
+
+struct cs_view cs_frame_payload(const struct cs_frame *frame, const char *key)
+{
+    struct cs_reader r = cs_reader_of(frame->body.data, frame->body.size);
+    uint8_t flags = frame->header.flags;
+    uint32_t count;
+
+    if (frame->header.version < 4 || !(flags & CS_FRAME_PAYLOAD))
+        return cs_view_of(NULL, 0);
+    if (flags & CS_FRAME_TRACING)
+        cs_read_view(&r, TRACING_ID_SIZE);
+    if (flags & CS_FRAME_WARNING)
+        cs_skip_string_list(&r);
+    count = cs_read16(&r);
+    for (uint32_t i = 0; i < count && !r.fault; i++) {
+        bool found = cs_view_is(cs_read_string(&r), key);
+        struct cs_view value = cs_read_blob(&r);
+
+        if (found)
+            return value;
+    }
+    return cs_view_of(NULL, 0);
+}

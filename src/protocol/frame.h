@@ -138,4 +138,8 @@ enum cs_code cs_frame_open(const struct cs_frame *frame, struct cs_prefix *out,
                            struct cs_reader *out_body,
                            struct cs_err *err) CS_MUST_USE;
 
+/* Of a frame that was opened so: a value of its custom payload; null: it has
+ * none with this key. */
+struct cs_view cs_frame_payload(const struct cs_frame *frame, const char *key);
+
 #endif

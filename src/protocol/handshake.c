@@ -71,6 +71,18 @@ struct cs_view cs_supported_get(const struct cs_supported *supported,
     return cs_view_of(NULL, 0);
 }
 
+bool cs_supported_has(const struct cs_supported *supported, const char *key)
+{
+    struct cs_reader r = supported->map;
+
+    for (uint32_t i = 0; i < supported->count; i++) {
+        if (cs_view_is(cs_read_string(&r), key))
+            return true;
+        cs_skip_string_list(&r);
+    }
+    return false;
+}
+
 enum cs_code cs_authenticate_decode(struct cs_reader body,
                                     struct cs_view *out_class,
                                     struct cs_err *err)

@@ -24,6 +24,9 @@ enum cs_code cs_supported_decode(struct cs_reader body,
 struct cs_view cs_supported_get(const struct cs_supported *supported,
                                 const char *key);
 
+/* Whether there is such a key, with or without values. */
+bool cs_supported_has(const struct cs_supported *supported, const char *key);
+
 /* AUTHENTICATE: the class of the authenticator. */
 enum cs_code cs_authenticate_decode(struct cs_reader body,
                                     struct cs_view *out_class,

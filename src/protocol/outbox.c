@@ -1,19 +1,15 @@
 /* outbox.c - puts segments around envelopes, in place, and cuts large ones. */
 #include "protocol/outbox.h"
 
-#include "protocol/compress.h"
-
-#include <lz4.h>
-
 void cs_outbox_init(struct cs_outbox *box)
 {
     *box = (struct cs_outbox){.framing = CS_FRAMING_PLAIN};
-    cs_buf_init(&box->scratch, CS_FRAME_BODY_LIMIT);
+    cs_packer_init(&box->packer);
 }
 
 void cs_outbox_release(struct cs_outbox *box)
 {
-    cs_buf_release(&box->scratch);
+    cs_packer_release(&box->packer);
 }
 
 void cs_outbox_set_framing(struct cs_outbox *box, enum cs_framing framing)
@@ -28,19 +24,11 @@ void cs_outbox_set_framing(struct cs_outbox *box, enum cs_framing framing)
  * make it smaller. */
 static size_t pack(struct cs_outbox *box, uint8_t *p, size_t size)
 {
-    uint8_t *to;
-    int packed;
+    size_t packed = size ? cs_packer_lz4(&box->packer, p, size, size - 1) : 0;
 
-    cs_buf_clear(&box->scratch);
-    to = cs_buf_room(&box->scratch, size);
-    if (!to || size < 2)
-        return 0;
-    packed = LZ4_compress_default((const char *)p, (char *)to, (int)size,
-                                  (int)size - 1);
-    if (packed <= 0)
-        return 0;
-    memcpy(p, to, (size_t)packed);
-    return (size_t)packed;
+    if (packed)
+        memcpy(p, box->packer.block.data, packed);
+    return packed;
 }
 
 /* Writes header and trailer around size bytes of payload that stand behind the
@@ -139,9 +127,9 @@ enum cs_code cs_outbox_end_slowly(struct cs_outbox *box, struct cs_buf *out,
         return undo(box, out, err);
     if (!box->header) {
         if (box->framing == CS_FRAMING_BODY_SNAPPY)
-            cs_snappy_body_compress(out, box->mark, &box->scratch);
+            cs_snappy_body_compress(out, box->mark, &box->packer);
         else
-            cs_body_compress(out, box->mark, &box->scratch);
+            cs_body_compress(out, box->mark, &box->packer);
         return CS_OK;
     }
     slices = (out->size - box->mark) / CS_SEGMENT_PAYLOAD_MAX + 1;

@@ -11,18 +11,19 @@
 #ifndef CS_PROTOCOL_OUTBOX_H
 #define CS_PROTOCOL_OUTBOX_H
 
+#include "protocol/compress.h"
 #include "protocol/inbox.h"
 #include "protocol/segment.h"
 
 struct cs_outbox {
     enum cs_framing framing;
-    size_t header;         /* of a segment; 0: no segments */
-    bool open;             /* a segment is begun and not yet finished */
-    size_t start;          /* where the open segment's header stands */
-    size_t mark;           /* where the envelope being written begins */
-    size_t before;         /* size of the buffer at begin, for taking it back */
-    bool was_open;         /* open at begin, for the same */
-    struct cs_buf scratch; /* owned; for compression */
+    size_t header; /* of a segment; 0: no segments */
+    bool open;     /* a segment is begun and not yet finished */
+    size_t start;  /* where the open segment's header stands */
+    size_t mark;   /* where the envelope being written begins */
+    size_t before; /* size of the buffer at begin, for taking it back */
+    bool was_open; /* open at begin, for the same */
+    struct cs_packer packer; /* owned */
 };
 
 void cs_outbox_init(struct cs_outbox *box); /* CS_FRAMING_PLAIN */

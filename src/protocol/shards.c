@@ -1,6 +1,8 @@
 /* shards.c - the entries of SUPPORTED that speak of shards. */
 #include "protocol/shards.h"
 
+#include "protocol/tablets.h"
+
 #include <stdlib.h>
 
 #define ALGORITHM "biased-token-round-robin"
@@ -66,9 +68,16 @@ void cs_sharding_read(const struct cs_supported *supported,
                       struct cs_sharding *out)
 {
     struct cs_view limit = cs_supported_get(supported, CS_EXTENSION_RATE_LIMIT);
+    struct cs_view mark = cs_supported_get(supported, CS_EXTENSION_LWT_MARK);
     long code = number_of(limit, "ERROR_CODE=", INT32_MAX);
+    long mask =
+        number_of(mark, "LWT_OPTIMIZATION_META_BIT_MASK=", (long)UINT32_MAX);
 
-    *out = (struct cs_sharding){.rate_limit = code >= 0,
-                                .rate_limit_code = (int32_t)CS_MAX(code, 0L)};
+    *out = (struct cs_sharding){
+        .rate_limit = code >= 0,
+        .rate_limit_code = (int32_t)CS_MAX(code, 0L),
+        .lwt_mask = (uint32_t)CS_MAX(mask, 0L),
+        .tablets = cs_supported_has(supported, CS_EXTENSION_TABLETS),
+    };
     read_shards(supported, out);
 }

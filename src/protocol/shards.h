@@ -10,6 +10,7 @@
 
 /* What STARTUP echoes to switch it on; the value is empty. */
 #define CS_EXTENSION_RATE_LIMIT "SCYLLA_RATE_LIMIT_ERROR"
+#define CS_EXTENSION_LWT_MARK   "SCYLLA_LWT_ADD_METADATA_MARK"
 
 /* Of the connection that was asked. */
 struct cs_sharding {
@@ -22,6 +23,9 @@ struct cs_sharding {
     bool rate_limit; /* it has an ERROR of its own for the limit of a partition
                       */
     int32_t rate_limit_code; /* of such an ERROR */
+    uint32_t lwt_mask; /* of the flags of bind markers: the bit of conditional
+                          statements; 0: they are not marked */
+    bool tablets;      /* it tells where the tablets of tables are */
 };
 
 void cs_sharding_read(const struct cs_supported *supported,

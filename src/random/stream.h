@@ -26,6 +26,16 @@ CS_INLINE void cs_stream_seed(struct cs_stream *s, int64_t seed)
     s->count = 0;
 }
 
+/* What cs_stream_seed leaves in x for the complement of a seed, as all values
+ * are made. */
+CS_INLINE int64_t cs_stream_start_complement(int64_t seed)
+{
+    struct cs_java_random random = {.state = cs_java_random_start(-1) ^
+                                             (uint64_t)seed << 16};
+
+    return cs_java_random_long(&random);
+}
+
 /* One step of the xorshift; the shifts to the right are arithmetic, as in the
  * original. */
 CS_INLINE int64_t cs_stream_step(int64_t x)

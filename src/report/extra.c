@@ -10,9 +10,6 @@
 
 /* So much of the run's time may requests be late at its end. */
 #define LATE_SHARE 0.03
-/* Starts before this are in time: no clock and no loop is more exact on a
- * machine that has other things to do. */
-#define IN_TIME_NS INT64_C(1000000)
 /* From this share of failed operations on there is a warning. */
 #define FAILED_SHARE 0.01
 
@@ -111,7 +108,7 @@ static void put_late(const struct lines *lines)
 {
     const struct cs_histogram *wait =
         cs_results_run(lines->results)->total.wait;
-    uint64_t late = cs_histogram_count_above(wait, IN_TIME_NS);
+    uint64_t late = cs_histogram_count_above(wait, CS_IN_TIME_NS);
 
     if (!late)
         return;
@@ -257,6 +254,9 @@ static void put_counters(const struct lines *lines)
                 "had not begun: they are in none of the figures");
     put_counter(lines, extra->late_answers,
                 "answers came after their time-out");
+    put_counter(lines, extra->tablets,
+                "answers said where a tablet is, for it was not known or had "
+                "moved");
     if (lines->settings->mode.max_pending_typed)
         put_counter(lines, extra->queued,
                     "requests waited for room on a connection, as maxPending= "

@@ -2,137 +2,164 @@
  * nothing to do, who took the rest, and how long requests waited in it. */
 #include "report/verdict.h"
 #include "base/compiler.h"
-#include "base/text.h"
 
-/* A loop that was busy, or wanted to be, for so much of its time had hardly a
- * moment left to wait for servers. */
-#define BEHIND_SHARE 0.95
-#define NEAR_SHARE   0.8
+/* A loop that works for more than this is near the point where requests begin
+ * to wait for each other in it. */
+#define NEAR_SHARE 0.8
+/* So much of the run in seconds that were full from end to end: a burst shows
+ * in the slow percentiles long before it shows in the mean. */
+#define FULL_NEAR   0.05
+#define FULL_BEHIND 0.5
 /* So much of the time without the processor it asked for shows in latencies. */
 #define QUEUED_NEAR      0.2
 #define QUEUED_BEHIND    0.5
 #define THROTTLED_NEAR   0.01
 #define THROTTLED_BEHIND 0.05
-/* Requests that wait in the client for this share of what an operation takes,
- * and long enough to be told from the work that every request costs. */
-#define LAG_NEAR      0.25
-#define LAG_NEAR_NS   (100 * 1000)
-#define LAG_BEHIND_NS (1000 * 1000)
+/* Waits in the client for this share of what an operation takes, and long
+ * enough to be told from the work that every request costs. */
+#define WAIT_NEAR      0.25
+#define WAIT_BEHIND    0.5
+#define WAIT_NEAR_NS   (100 * 1000)
+#define WAIT_BEHIND_NS (1000 * 1000)
+
+struct evidence {
+    const struct cs_client_load *load;
+    const struct cs_histogram *service;
+    double lost; /* of the busiest loop's time, to others on the host */
+};
 
 static double known(double share)
 {
     return share > 0 ? share : 0;
 }
 
-/* What the waits in the client alone say. */
-static enum cs_verdict verdict_of_lag(const struct cs_client_load *load,
-                                      const struct cs_histogram *service)
+static enum cs_verdict level(double value, double near, double behind)
 {
+    if (value >= behind)
+        return CS_VERDICT_BEHIND;
+    return value >= near ? CS_VERDICT_NEAR : CS_VERDICT_KEPT_UP;
+}
+
+/* Of waits that are a part of what operations take, means of both. */
+static enum cs_verdict level_of_wait(double wait_ns, double operation_ns)
+{
+    enum cs_verdict verdict =
+        level(wait_ns, WAIT_NEAR * operation_ns, WAIT_BEHIND * operation_ns);
+
+    if (wait_ns < WAIT_NEAR_NS)
+        return CS_VERDICT_KEPT_UP;
+    return wait_ns < WAIT_BEHIND_NS ? CS_MIN(verdict, CS_VERDICT_NEAR)
+                                    : verdict;
+}
+
+/* ---- one figure, or a few that speak of the same ---- */
+
+static double wanted(const struct evidence *e)
+{
+    return e->load->busy + known(e->load->queued) + e->lost;
+}
+
+static enum cs_verdict of_quota(const struct evidence *e)
+{
+    return level(e->load->throttled, THROTTLED_NEAR, THROTTLED_BEHIND);
+}
+
+static enum cs_verdict of_host(const struct evidence *e)
+{
+    return level(e->lost, QUEUED_NEAR, QUEUED_BEHIND);
+}
+
+/* Many short waits add up to a large share of a loop's time and still are
+ * nothing in a latency: what counts is a wait beside what an operation takes. A
+ * loop that wanted all the time, and did not get it, wants more processor and
+ * not more loops. */
+static enum cs_verdict of_queue(const struct evidence *e)
+{
+    const struct cs_client_load *load = e->load;
+    enum cs_verdict verdict;
+
+    if (load->turn_wait_ns > 0)
+        verdict =
+            level_of_wait(load->turn_wait_ns, cs_histogram_mean(e->service));
+    else
+        verdict = level(load->queued, QUEUED_NEAR, QUEUED_BEHIND);
+    if (load->queued >= QUEUED_NEAR)
+        verdict = CS_MAX(verdict, level(wanted(e), NEAR_SHARE, CS_FULL_SHARE));
+    return verdict;
+}
+
+static enum cs_verdict of_room(const struct evidence *e)
+{
+    double operations = (double)cs_histogram_count(e->service);
+
+    if (!e->load->room_waits || operations <= 0)
+        return CS_VERDICT_KEPT_UP;
+    return level_of_wait((double)e->load->room_wait_ns / operations,
+                         cs_histogram_mean(e->service));
+}
+
+static enum cs_verdict of_work(const struct evidence *e)
+{
+    return CS_MAX(level(wanted(e), NEAR_SHARE, CS_FULL_SHARE),
+                  level(e->load->full, FULL_NEAR, FULL_BEHIND));
+}
+
+/* What the waits in a loop alone say. */
+static enum cs_verdict of_lag(const struct evidence *e)
+{
+    const struct cs_histogram *lag = e->load->lag;
     int64_t operation_ns;
     int64_t median_ns;
     int64_t slow_ns;
 
-    if (!load->lag || !cs_histogram_count(load->lag) ||
-        !cs_histogram_count(service))
+    if (!lag || !cs_histogram_count(lag) || !cs_histogram_count(e->service))
         return CS_VERDICT_KEPT_UP;
-    operation_ns = cs_histogram_percentile(service, 50, CS_RANK_NEW);
-    median_ns = cs_histogram_percentile(load->lag, 50, CS_RANK_NEW);
-    slow_ns = cs_histogram_percentile(load->lag, 99, CS_RANK_NEW);
-    if (median_ns >= LAG_BEHIND_NS && median_ns >= operation_ns)
+    operation_ns = cs_histogram_percentile(e->service, 50, CS_RANK_NEW);
+    median_ns = cs_histogram_percentile(lag, 50, CS_RANK_NEW);
+    slow_ns = cs_histogram_percentile(lag, 99, CS_RANK_NEW);
+    if (median_ns >= WAIT_BEHIND_NS && median_ns >= operation_ns)
         return CS_VERDICT_BEHIND;
-    if (median_ns >= LAG_NEAR_NS &&
-        (double)median_ns >= LAG_NEAR * (double)operation_ns)
+    if (median_ns >= WAIT_NEAR_NS &&
+        (double)median_ns >= WAIT_NEAR * (double)operation_ns)
         return CS_VERDICT_NEAR;
-    if (slow_ns >= LAG_BEHIND_NS && slow_ns >= operation_ns)
+    /* The slow ones beside the slow ones: what stalls is the server. */
+    if (slow_ns >= WAIT_BEHIND_NS &&
+        (double)slow_ns >= WAIT_BEHIND * (double)cs_histogram_percentile(
+                                             e->service, 99, CS_RANK_NEW))
         return CS_VERDICT_NEAR;
     return CS_VERDICT_KEPT_UP;
 }
 
+/* ---- together ---- */
+
+/* Those that leave the client no choice come first: of two that weigh the same
+ * the first is the cause, but a loop that worked nearly all the time did not
+ * lack a processor. */
+static enum cs_verdict (*const signs[CS_CAUSE_COUNT])(
+    const struct evidence *) = {
+    [CS_CAUSE_QUOTA] = of_quota, [CS_CAUSE_HOST] = of_host,
+    [CS_CAUSE_QUEUE] = of_queue, [CS_CAUSE_ROOM] = of_room,
+    [CS_CAUSE_WORK] = of_work,   [CS_CAUSE_LAG] = of_lag,
+};
+
 enum cs_verdict cs_verdict_of(const struct cs_client_load *load,
-                              const struct cs_histogram *service)
+                              const struct cs_histogram *service,
+                              enum cs_cause *out)
 {
-    double wanted = load->busy + known(load->queued);
+    double stolen = CS_MIN(known(load->stolen), 0.99);
+    struct evidence e = {load, service, load->busy * stolen / (1 - stolen)};
+    enum cs_verdict worst = CS_VERDICT_KEPT_UP;
 
-    if (wanted >= BEHIND_SHARE || load->queued >= QUEUED_BEHIND ||
-        load->throttled >= THROTTLED_BEHIND)
-        return CS_VERDICT_BEHIND;
-    if (wanted >= NEAR_SHARE || load->queued >= QUEUED_NEAR ||
-        load->throttled >= THROTTLED_NEAR)
-        return CS_MAX(verdict_of_lag(load, service), CS_VERDICT_NEAR);
-    return verdict_of_lag(load, service);
-}
+    *out = CS_CAUSE_COUNT;
+    for (int cause = 0; cause < CS_CAUSE_COUNT; cause++) {
+        enum cs_verdict verdict = signs[cause](&e);
+        bool worked = cause == CS_CAUSE_WORK && *out == CS_CAUSE_QUEUE &&
+                      load->queued < QUEUED_NEAR;
 
-static void put_share(struct cs_buf *out, double share)
-{
-    cs_put_fixed(out, 100 * CS_MIN(share, 1.0), 0, false, 0);
-    cs_buf_put8(out, '%');
-}
-
-static void put_figures(struct cs_buf *out, const struct cs_client_load *load)
-{
-    cs_buf_puts(out, "the busiest event loop used ");
-    put_share(out, load->busy);
-    cs_buf_puts(out, " of its time");
-    if (load->queued >= 0) {
-        cs_buf_puts(out, " and waited ");
-        put_share(out, load->queued);
-        cs_buf_puts(out, " for a processor");
+        if (verdict > worst || (worked && verdict == worst)) {
+            worst = verdict;
+            *out = (enum cs_cause)cause;
+        }
     }
-    if (load->throttled > 0) {
-        cs_buf_puts(out, ", a quota held it back for ");
-        put_share(out, load->throttled);
-    }
-    if (load->lag && cs_histogram_count(load->lag)) {
-        cs_buf_puts(out, ", requests waited in it for at most ");
-        cs_put_fixed(
-            out,
-            (double)cs_histogram_percentile(load->lag, 50, CS_RANK_NEW) * 1e-6,
-            3, false, 0);
-        cs_buf_puts(out, " ms (median), ");
-        cs_put_fixed(
-            out,
-            (double)cs_histogram_percentile(load->lag, 99, CS_RANK_NEW) * 1e-6,
-            3, false, 0);
-        cs_buf_puts(out, " ms (.99)");
-    }
-}
-
-/* The remedy for what weighs most. */
-static void put_advice(struct cs_buf *out, const struct cs_client_load *load)
-{
-    if (load->throttled >= THROTTLED_NEAR)
-        cs_buf_puts(out, "; raise the processor quota of its container");
-    else if (load->queued >= QUEUED_NEAR)
-        cs_buf_puts(out, "; give it a machine, or processors, of its own");
-    else if (load->busy < NEAR_SHARE)
-        cs_buf_puts(
-            out, "; give it processors of its own, or ask for fewer requests "
-                 "in flight");
-    else if (load->loops < load->processors && load->loops_option)
-        cs_buf_printf(out, "; %s%u would use more processors",
-                      load->loops_option,
-                      CS_MIN(2 * load->loops, load->processors));
-    else if (load->loops < load->processors)
-        cs_buf_puts(out, "; several of them at once would use more processors");
-    else
-        cs_buf_puts(out, "; use a larger machine, or several");
-}
-
-void cs_verdict_put(struct cs_buf *out, const struct cs_client_load *load,
-                    const struct cs_histogram *service)
-{
-    static const char *const words[] = {
-        [CS_VERDICT_KEPT_UP] = "the client kept up",
-        [CS_VERDICT_NEAR] = "the client was near its limit and latencies may "
-                            "hold some of its own time",
-        [CS_VERDICT_BEHIND] = "the client did not keep up, rates and latencies "
-                              "are its own",
-    };
-    enum cs_verdict verdict = cs_verdict_of(load, service);
-
-    cs_buf_printf(out, "# %s: ", words[verdict]);
-    put_figures(out, load);
-    if (verdict != CS_VERDICT_KEPT_UP)
-        put_advice(out, load);
-    cs_buf_put8(out, '\n');
+    return worst;
 }

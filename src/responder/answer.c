@@ -2,6 +2,7 @@
 #include "responder/answer_internal.h"
 
 #include "protocol/result.h"
+#include "protocol/tablets.h"
 
 #include <stdio.h>
 
@@ -51,9 +52,32 @@ static void put_named(struct cs_buf *buf, const char *key, const char *value)
 
 static unsigned sharding_entries(const struct cs_sharding *sharding)
 {
-    return sharding->count ? SHARDING_ENTRIES + (sharding->port != 0) +
-                                 (sharding->tls_port != 0)
-                           : 0;
+    unsigned entries = (unsigned)sharding->rate_limit + sharding->tablets +
+                       (sharding->lwt_mask != 0);
+
+    if (sharding->count)
+        entries += SHARDING_ENTRIES + (sharding->port != 0) +
+                   (sharding->tls_port != 0);
+    return entries;
+}
+
+static void put_extensions(struct cs_buf *buf,
+                           const struct cs_sharding *sharding)
+{
+    char text[64];
+
+    if (sharding->rate_limit) {
+        snprintf(text, sizeof(text), "ERROR_CODE=%d",
+                 (int)sharding->rate_limit_code);
+        put_named(buf, CS_EXTENSION_RATE_LIMIT, text);
+    }
+    if (sharding->lwt_mask) {
+        snprintf(text, sizeof(text), "LWT_OPTIMIZATION_META_BIT_MASK=%u",
+                 (unsigned)sharding->lwt_mask);
+        put_named(buf, CS_EXTENSION_LWT_MARK, text);
+    }
+    if (sharding->tablets)
+        put_named(buf, CS_EXTENSION_TABLETS, "");
 }
 
 static void put_sharding(struct cs_buf *buf, const struct cs_sharding *sharding)
@@ -92,6 +116,7 @@ void cs_answer_supported(struct cs_buf *buf, const struct cs_reply *reply,
     cs_buf_put16(buf, 1);
     put_text(buf, "3.4.7");
     put_sharding(buf, sharding);
+    put_extensions(buf, sharding);
     cs_frame_end(buf, at);
 }
 
@@ -238,7 +263,10 @@ void cs_put_row_metadata(struct cs_buf *buf, const struct cs_script *script,
 static void put_bind_metadata(struct cs_buf *buf, const struct cs_reply *reply,
                               const struct cs_script *script)
 {
-    cs_buf_put32(buf, script->marker_count ? CS_METADATA_GLOBAL : 0);
+    bool marked = script->applied && (reply->speaks & CS_SPEAKS_LWT_MARK);
+
+    cs_buf_put32(buf, (script->marker_count ? CS_METADATA_GLOBAL : 0) |
+                          (marked ? CS_LWT_MARK : 0));
     cs_buf_put32(buf, script->marker_count);
     if (reply->version >= 4) {
         cs_buf_put32(buf, script->key_count);

@@ -106,6 +106,21 @@ void cs_answer_error(struct cs_buf *buf, const struct cs_reply *reply,
     cs_frame_end(buf, at);
 }
 
+void cs_answer_rate_limit(struct cs_buf *buf, const struct cs_reply *reply,
+                          const char *message, bool reads)
+{
+    bool spoken = reply->speaks & CS_SPEAKS_RATE_LIMIT;
+    size_t at = cs_answer_begin(buf, reply, CS_OP_ERROR);
+
+    cs_buf_put32(buf, spoken ? CS_SERVER_RATE_LIMIT : CS_SERVER_CONFIG_ERROR);
+    put_text(buf, message);
+    if (spoken) {
+        cs_buf_put8(buf, reads ? 0 : 1);
+        cs_buf_put8(buf, 1); /* by the coordinator */
+    }
+    cs_frame_end(buf, at);
+}
+
 void cs_answer_exists(struct cs_buf *buf, const struct cs_reply *reply,
                       const struct cs_schema_step *what)
 {

@@ -11,9 +11,20 @@
 /* Whom it answers. */
 struct cs_reply {
     uint8_t version;
-    bool traced; /* it asked for that */
+    bool traced;    /* it asked for that */
+    uint8_t speaks; /* enum cs_speaks, one bit each */
     int16_t stream;
 };
+
+/* What STARTUP has switched on of ScyllaDB's extensions. */
+enum cs_speaks {
+    CS_SPEAKS_RATE_LIMIT = 1,
+    CS_SPEAKS_LWT_MARK = 2,
+    CS_SPEAKS_TABLETS = 4,
+};
+
+/* The bit of conditional statements among the flags of bind markers. */
+#define CS_LWT_MARK UINT32_C(0x80000000)
 
 /* An address of ours. */
 struct cs_place {
@@ -34,6 +45,7 @@ struct cs_world {
     size_t here; /* the place that is asked */
     int version; /* newest of the protocol */
     int tokens;  /* of each place */
+    bool stored; /* what is written can be read */
     unsigned schema_version;
 };
 
@@ -76,13 +88,21 @@ void cs_answer_system(struct cs_buf *buf, const struct cs_reply *reply,
 /* With the fields that its code has; id: of UNPREPARED, or NULL. */
 void cs_answer_error(struct cs_buf *buf, const struct cs_reply *reply,
                      int32_t code, const char *message, const uint8_t *id);
+/* Over the limit of a partition, or what ScyllaDB says to those who do not
+ * speak of it. */
+void cs_answer_rate_limit(struct cs_buf *buf, const struct cs_reply *reply,
+                          const char *message, bool reads);
 /* ALREADY_EXISTS: what would have been made. */
 void cs_answer_exists(struct cs_buf *buf, const struct cs_reply *reply,
                       const struct cs_schema_step *what);
 /* Puts what these flags (CS_FRAME_TRACING, WARNING, PAYLOAD) announce in front
- * of the message, the only one in buf. */
+ * of the message, the only one in buf. tablet: a payload of its own, or null.
+ */
 void cs_answer_add_extras(struct cs_buf *buf, const struct cs_reply *reply,
-                          unsigned extras);
+                          unsigned extras, struct cs_view tablet);
+
+/* host_id of a place: 16 bytes. */
+void cs_place_host_id(size_t place, uint8_t *out);
 
 /* ---- shared by answers ---- */
 

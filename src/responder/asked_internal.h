@@ -25,14 +25,20 @@ struct cs_asked {
     bool skip_metadata;
     int32_t page_size;           /* 0 or below: all */
     struct cs_view paging_state; /* null: the first page */
+    int64_t timestamp_us;        /* of what it writes; CS_TIMESTAMP_NONE */
 };
 
-/* A count and values. False: they are cut off, or memory is. */
+/* A count and values. False: they are cut off or of an impossible size, or
+ * there is no memory. */
 bool cs_bounds_read(struct cs_bounds *bounds, struct cs_reader *body,
-                    const struct cs_script *script, bool named);
+                    uint8_t version, const struct cs_script *script,
+                    bool named);
 void cs_bounds_release(struct cs_bounds *bounds);
 
-/* From consistency to paging state. False as above. */
+/* Serial consistency and timestamp, where the flags announce them. */
+int64_t cs_asked_timestamp(struct cs_reader *body, uint32_t flags);
+
+/* From consistency to timestamp. False as above. */
 bool cs_asked_read(struct cs_reader *body, uint8_t version,
                    const struct cs_script *script, struct cs_bounds *bounds,
                    struct cs_asked *out);

@@ -8,9 +8,11 @@ struct walk {
     struct cs_peer *peer;
     const struct cs_reply *reply;
     bool apply;                   /* else only look */
+    int64_t timestamp_us;         /* known after the first pass */
     bool conditional;             /* one of them has an IF */
     bool holds;                   /* as far as all conditions are looked at */
     const struct cs_table *table; /* of the first */
+    const uint8_t *id;            /* of the first that is prepared, or NULL */
     struct cs_view unknown;       /* id of one that is not prepared */
     struct cs_err err;
 };
@@ -22,7 +24,8 @@ static enum cs_code act(struct walk *walk, const struct cs_script *script,
     bool holds = true;
     enum cs_code rc = CS_OK;
 
-    if (!cs_bounds_read(&responder->bounds, body, script, false))
+    if (!cs_bounds_read(&responder->bounds, body, walk->reply->version, script,
+                        false))
         return cs_fail(&walk->err, CS_EPROTOCOL, "the request is cut off");
     walk->conditional = walk->conditional || script->applied;
     if (!walk->table)
@@ -30,7 +33,8 @@ static enum cs_code act(struct walk *walk, const struct cs_script *script,
     if (!responder->store || !script->plan)
         return CS_OK;
     if (walk->apply)
-        rc = cs_stored_apply(responder, script, &responder->bounds, &walk->err);
+        rc = cs_stored_apply(responder, script, &responder->bounds,
+                             walk->timestamp_us, &walk->err);
     else
         rc = cs_stored_holds(responder, script, &responder->bounds, &holds,
                              &walk->err);
@@ -61,8 +65,10 @@ static enum cs_code act_on_prepared(struct walk *walk, struct cs_reader *body)
     const struct cs_prepared_script *prepared =
         cs_prepared_find(walk->peer->responder, id);
 
-    if (prepared)
+    if (prepared) {
+        walk->id = walk->id ? walk->id : prepared->id;
         return act(walk, &prepared->script, body);
+    }
     walk->unknown = id;
     return cs_fail(&walk->err, CS_EINVALID, "unknown statement");
 }
@@ -70,6 +76,7 @@ static enum cs_code act_on_prepared(struct walk *walk, struct cs_reader *body)
 static enum cs_code walk_all(struct walk *walk, struct cs_reader body)
 {
     uint32_t count;
+    uint32_t flags;
     enum cs_code rc = CS_OK;
 
     cs_read8(&body); /* logged, unlogged, counter */
@@ -77,6 +84,11 @@ static enum cs_code walk_all(struct walk *walk, struct cs_reader body)
     for (uint32_t i = 0; i < count && !rc; i++)
         rc = cs_read8(&body) ? act_on_prepared(walk, &body)
                              : act_on_text(walk, &body);
+    if (!rc) {
+        cs_read16(&body); /* consistency */
+        flags = walk->reply->version >= 5 ? cs_read32(&body) : cs_read8(&body);
+        walk->timestamp_us = cs_asked_timestamp(&body, flags);
+    }
     if (!rc && body.fault)
         rc = cs_fail(&walk->err, CS_EPROTOCOL, "the request is cut off");
     return rc;
@@ -116,5 +128,5 @@ void cs_peer_on_batch(struct cs_peer *peer, const struct cs_reply *reply,
         cs_answer_applied(&responder->answer, reply, walk.table, walk.holds);
     else
         cs_answer_void(&responder->answer, reply);
-    cs_mischief_send(peer, reply, NULL);
+    cs_mischief_send(peer, reply, walk.id);
 }

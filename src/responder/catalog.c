@@ -71,6 +71,7 @@ static enum cs_code add_space(struct cs_catalog *catalog, const char *text,
         cs_arena_alloc(&catalog->arena, sizeof(*space));
     struct cs_known_space **more =
         realloc(catalog->spaces, (catalog->space_count + 1) * sizeof(space));
+    const struct cs_known_space *was;
     enum cs_code rc;
 
     if (more)
@@ -80,10 +81,10 @@ static enum cs_code add_space(struct cs_catalog *catalog, const char *text,
     rc = cs_ddl_keyspace_name(text, &catalog->arena, &space->name, err);
     if (rc)
         return rc;
-    if (cs_catalog_space(catalog, space->name)) {
-        *out =
-            (struct cs_schema_step){.keyspace = space->name,
-                                    .exists = !cs_cql_words_is(words, 2, "if")};
+    was = cs_catalog_space(catalog, space->name);
+    if (was) {
+        *out = (struct cs_schema_step){
+            .keyspace = was->name, .exists = !cs_cql_words_is(words, 2, "if")};
         return CS_OK;
     }
     cs_catalog_read_replication(catalog, words, space);
@@ -154,9 +155,8 @@ static enum cs_code add_table(struct cs_catalog *catalog, const char *keyspace,
                        table->keyspace);
     was = cs_catalog_table(catalog, table->keyspace, table->name);
     if (was && (!is_preset(catalog, was) || same_columns(was, table))) {
-        *out = (struct cs_schema_step){.keyspace = table->keyspace,
-                                       .name = table->name,
-                                       .exists = !lenient};
+        *out = (struct cs_schema_step){
+            .keyspace = was->keyspace, .name = was->name, .exists = !lenient};
         return CS_OK;
     }
     cs_catalog_drop_tables(catalog, table->keyspace, table->name);
@@ -237,34 +237,61 @@ static void touch_table(struct cs_catalog *catalog, const char *keyspace,
 
 /* ---- all ---- */
 
+static enum cs_code create(struct cs_catalog *catalog, const char *keyspace,
+                           struct cs_view cql, const struct cs_cql_words *words,
+                           struct cs_schema_step *out, struct cs_err *err)
+{
+    bool lenient = cs_cql_words_is(words, 2, "if");
+    const char *text;
+
+    if (cs_cql_words_is(words, 1, "index") ||
+        cs_cql_words_is(words, 1, "custom")) {
+        touch_table(catalog, keyspace, words, out);
+        return CS_OK;
+    }
+    text = cs_arena_bytes(&catalog->arena, cql.data, cql.size);
+    if (!text)
+        return no_memory(err);
+    if (cs_cql_words_is(words, 1, "keyspace"))
+        return add_space(catalog, text, words, out, err);
+    if (cs_cql_words_is(words, 1, "table") ||
+        cs_cql_words_is(words, 1, "columnfamily"))
+        return add_table(catalog, keyspace, text, lenient, out, err);
+    if (cs_cql_words_is(words, 1, "type"))
+        return add_type(catalog, keyspace, text, lenient, out, err);
+    return CS_OK;
+}
+
+static enum cs_code change(struct cs_catalog *catalog, const char *keyspace,
+                           struct cs_view cql, const struct cs_cql_words *words,
+                           struct cs_schema_step *out, struct cs_err *err)
+{
+    if (cs_cql_words_is(words, 0, "drop"))
+        return cs_catalog_drop(catalog, keyspace, words, out, err);
+    if (cs_cql_words_is(words, 0, "alter"))
+        return cs_catalog_alter(catalog, keyspace, words, out, err);
+    if (cs_cql_words_is(words, 0, "create"))
+        return create(catalog, keyspace, cql, words, out, err);
+    return CS_OK;
+}
+
 enum cs_code cs_catalog_change(struct cs_catalog *catalog, const char *keyspace,
                                struct cs_view cql, struct cs_schema_step *out,
                                struct cs_err *err)
 {
-    const char *text = cs_arena_bytes(&catalog->arena, cql.data, cql.size);
+    struct cs_arena_mark mark = cs_arena_mark(&catalog->arena);
     struct cs_cql_words words;
-    bool lenient;
-    enum cs_code rc = cs_cql_words_cut(cql, &catalog->arena, &words, err);
+    struct cs_arena scratch;
+    enum cs_code rc;
 
     *out = (struct cs_schema_step){.what = NULL};
-    if (rc || !text)
-        return rc ? rc : no_memory(err);
-    lenient = cs_cql_words_is(&words, 2, "if");
-    if (cs_cql_words_is(&words, 0, "drop"))
-        return cs_catalog_drop(catalog, keyspace, &words, out, err);
-    if (cs_cql_words_is(&words, 0, "alter"))
-        return cs_catalog_alter(catalog, keyspace, &words, out, err);
-    if (!cs_cql_words_is(&words, 0, "create"))
-        return CS_OK;
-    if (cs_cql_words_is(&words, 1, "keyspace"))
-        return add_space(catalog, text, &words, out, err);
-    if (cs_cql_words_is(&words, 1, "table") ||
-        cs_cql_words_is(&words, 1, "columnfamily"))
-        return add_table(catalog, keyspace, text, lenient, out, err);
-    if (cs_cql_words_is(&words, 1, "type"))
-        return add_type(catalog, keyspace, text, lenient, out, err);
-    if (cs_cql_words_is(&words, 1, "index") ||
-        cs_cql_words_is(&words, 1, "custom"))
-        touch_table(catalog, keyspace, &words, out);
-    return CS_OK;
+    cs_arena_init(&scratch);
+    rc = cs_cql_words_cut(cql, &scratch, &words, err);
+    if (!rc)
+        rc = change(catalog, keyspace, cql, &words, out, err);
+    cs_arena_release(&scratch);
+    /* Clients that ask for the same tables at each start cost nothing. */
+    if (!out->what)
+        cs_arena_rewind(&catalog->arena, mark);
+    return rc;
 }

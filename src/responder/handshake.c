@@ -1,5 +1,6 @@
 /* handshake.c - what comes before statements: version, STARTUP, log-in,
  * REGISTER. */
+#include "protocol/tablets.h"
 #include "responder/peer_internal.h"
 
 #include <stdio.h>
@@ -57,6 +58,27 @@ static struct cs_view compression_of(struct cs_reader body)
     return found;
 }
 
+/* Those of the extensions it is offered that it switches on. */
+static uint8_t spoken_by(const struct cs_sharding *offered,
+                         struct cs_reader body)
+{
+    uint32_t count = cs_read16(&body);
+    unsigned speaks = 0;
+
+    for (uint32_t i = 0; i < count && !body.fault; i++) {
+        struct cs_view key = cs_read_string(&body);
+
+        cs_read_string(&body); /* its value */
+        if (offered->rate_limit && is_word(key, CS_EXTENSION_RATE_LIMIT))
+            speaks |= CS_SPEAKS_RATE_LIMIT;
+        if (offered->lwt_mask && is_word(key, CS_EXTENSION_LWT_MARK))
+            speaks |= CS_SPEAKS_LWT_MARK;
+        if (offered->tablets && is_word(key, CS_EXTENSION_TABLETS))
+            speaks |= CS_SPEAKS_TABLETS;
+    }
+    return (uint8_t)speaks;
+}
+
 /* False: it has been refused. */
 static bool choose_framing(struct cs_peer *peer, const struct cs_reply *reply,
                            struct cs_reader body, enum cs_framing *out)
@@ -92,11 +114,13 @@ static void on_startup(struct cs_peer *peer, const struct cs_reply *reply,
 {
     struct cs_responder *responder = peer->responder;
     struct cs_buf *answer = &responder->answer;
+    const struct cs_sharding offered = cs_shards_told(peer);
     enum cs_framing framing;
     size_t at;
 
     if (!choose_framing(peer, reply, body, &framing))
         return;
+    peer->speaks = spoken_by(&offered, body);
     peer->asked = responder->options->user != NULL;
     peer->ready = !peer->asked;
     if (peer->asked) {

@@ -1,6 +1,7 @@
 /* mischief.c - answers that come late, as errors, broken or not at all. */
 #include "base/clock.h"
 #include "base/text.h"
+#include "protocol/result.h"
 #include "responder/peer_internal.h"
 
 #include <stdlib.h>
@@ -19,24 +20,29 @@ enum cs_code cs_mischief_init(struct cs_responder *responder,
     responder->delayed = options->delayed;
     if (options->delayed)
         cs_dist_init(&responder->delay, &options->delay);
-    return cs_mischief_set_errors(responder,
-                                  options->errors ? options->errors : "", err);
+    return cs_mischief_read_errors(options->errors ? options->errors : "",
+                                   &responder->errors, err);
+}
+
+enum cs_code cs_mischief_read_delay(const char *text, bool *out_delayed,
+                                    struct cs_dist_spec *out,
+                                    struct cs_err *err)
+{
+    *out_delayed = !cs_same_word(text, "none");
+    return *out_delayed ? cs_dist_parse(text, out, NULL, err) : CS_OK;
 }
 
 enum cs_code cs_mischief_set_delay(struct cs_responder *responder,
                                    const char *text, struct cs_err *err)
 {
     struct cs_dist_spec spec;
+    bool delayed;
+    enum cs_code rc = cs_mischief_read_delay(text, &delayed, &spec, err);
 
-    responder->delayed = !cs_same_word(text, "none");
-    if (!responder->delayed)
-        return CS_OK;
-    if (cs_dist_parse(text, &spec, NULL, err)) {
-        responder->delayed = false;
-        return err->code;
-    }
-    cs_dist_init(&responder->delay, &spec);
-    return CS_OK;
+    responder->delayed = delayed && !rc;
+    if (responder->delayed)
+        cs_dist_init(&responder->delay, &spec);
+    return rc;
 }
 
 void cs_mischief_release(struct cs_responder *responder)
@@ -147,14 +153,25 @@ static void send_now(struct cs_peer *peer, const uint8_t *bytes, size_t size)
     cs_peer_put(peer, bytes, size, breaks);
 }
 
+/* Whether it was a read shows in the answer that it takes the place of. */
+static void limit_rate(struct cs_buf *answer, const struct cs_reply *reply)
+{
+    bool reads =
+        answer->size >= CS_FRAME_HEADER_SIZE + 4 &&
+        cs_load32(answer->data + CS_FRAME_HEADER_SIZE) == CS_RESULT_KIND_ROWS;
+
+    cs_buf_clear(answer);
+    cs_answer_rate_limit(answer, reply, "the responder was told so", reads);
+}
+
 /* An error in place of the answer, by its share. */
 static void turn_into_error(struct cs_responder *responder,
                             const struct cs_reply *reply, const uint8_t *id)
 {
     double left = roll(responder);
 
-    for (size_t i = 0; i < responder->error_count; i++) {
-        const struct cs_error_share *error = &responder->errors[i];
+    for (size_t i = 0; i < responder->errors.count; i++) {
+        const struct cs_error_share *error = &responder->errors.list[i];
         bool unprepared = error->code == CS_SERVER_UNPREPARED;
 
         left -= error->share;
@@ -163,6 +180,10 @@ static void turn_into_error(struct cs_responder *responder,
         if (unprepared && !id)
             return;
         responder->counts.errors++;
+        if (error->code == CS_SERVER_RATE_LIMIT) {
+            limit_rate(&responder->answer, reply);
+            return;
+        }
         cs_buf_clear(&responder->answer);
         cs_answer_error(&responder->answer, reply, error->code,
                         "the responder was told so", unprepared ? id : NULL);
@@ -175,13 +196,14 @@ static void add_extras(struct cs_responder *responder,
 {
     const struct cs_responder_options *options = responder->options;
     unsigned extras = reply->traced ? CS_FRAME_TRACING : 0;
+    struct cs_view tablet = cs_tablets_payload(responder);
 
     if (options->warnings > 0 && roll(responder) < options->warnings)
         extras |= CS_FRAME_WARNING;
     if (options->payloads > 0 && roll(responder) < options->payloads)
         extras |= CS_FRAME_PAYLOAD;
-    if (CS_UNLIKELY(extras))
-        cs_answer_add_extras(&responder->answer, reply, extras);
+    if (CS_UNLIKELY(extras || tablet.data))
+        cs_answer_add_extras(&responder->answer, reply, extras, tablet);
 }
 
 void cs_mischief_send(struct cs_peer *peer, const struct cs_reply *reply,
@@ -195,12 +217,13 @@ void cs_mischief_send(struct cs_peer *peer, const struct cs_reply *reply,
         struct cs_err why;
 
         responder->counts.dropped++;
+        cs_buf_clear(&responder->tablets.payload);
         cs_fail(&why, CS_ECONNECT, "dropped, as told");
         cs_link_close(&peer->link);
         peer->link.ops->lost(&peer->link, &why);
         return;
     }
-    if (responder->error_count)
+    if (responder->errors.count)
         turn_into_error(responder, reply, id);
     add_extras(responder, reply);
     if (responder->delayed)

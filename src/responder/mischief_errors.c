@@ -28,6 +28,7 @@ static const int32_t codes[] = {
     CS_SERVER_CONFIG_ERROR,
     CS_SERVER_ALREADY_EXISTS,
     CS_SERVER_UNPREPARED,
+    CS_SERVER_RATE_LIMIT,
 };
 
 /* "0x7777": a code of a later release. */
@@ -52,7 +53,9 @@ static enum cs_code parse_name(const char *name, int32_t *out,
     if (parse_code(name, out))
         return CS_OK;
     for (size_t i = 0; i < CS_COUNT(codes); i++) {
-        names[i] = cs_server_code_name(codes[i]);
+        names[i] = codes[i] == CS_SERVER_RATE_LIMIT
+                       ? "RATE_LIMIT"
+                       : cs_server_code_name(codes[i]);
         if (cs_same_word(names[i], name)) {
             *out = codes[i];
             return CS_OK;
@@ -72,7 +75,7 @@ static enum cs_code parse_share(const char *text, size_t size,
     char *colon;
     char *end;
 
-    snprintf(item, sizeof(item), "%.*s", (int)size, text);
+    snprintf(item, sizeof(item), "%.*s", (int)CS_MIN(size, sizeof(item)), text);
     colon = strchr(item, ':');
     if (!colon)
         return cs_fail(err, CS_EUSAGE,
@@ -85,22 +88,32 @@ static enum cs_code parse_share(const char *text, size_t size,
     return parse_name(item, &out->code, err);
 }
 
-enum cs_code cs_mischief_set_errors(struct cs_responder *responder,
-                                    const char *text, struct cs_err *err)
+/* Decimal shares do not always add up to the 1 that is meant. */
+#define SHARE_ERROR 1e-9
+
+enum cs_code cs_mischief_read_errors(const char *text,
+                                     struct cs_error_shares *out,
+                                     struct cs_err *err)
 {
+    double sum = 0;
     enum cs_code rc = CS_OK;
 
-    responder->error_count = 0;
+    out->count = 0;
     while (*text && !rc) {
         size_t size = strcspn(text, ",");
 
-        if (responder->error_count == CS_ERROR_SHARES_MAX)
+        if (out->count == CS_ERROR_SHARES_MAX)
             return cs_fail(err, CS_EUSAGE, "errors=: more than %d errors",
                            CS_ERROR_SHARES_MAX);
-        rc = parse_share(text, size,
-                         &responder->errors[responder->error_count++], err);
+        rc = parse_share(text, size, &out->list[out->count], err);
+        if (!rc)
+            sum += out->list[out->count++].share;
         text += size;
         text += *text == ',';
     }
+    if (!rc && sum > 1 + SHARE_ERROR)
+        return cs_fail(err, CS_EUSAGE,
+                       "errors=: the shares add up to %g, expected at most 1",
+                       sum);
     return rc;
 }

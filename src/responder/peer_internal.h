@@ -17,6 +17,7 @@ struct cs_peer {
     struct cs_responder *responder;
     size_t place; /* where it came in */
     unsigned shard;
+    uint8_t speaks; /* as in cs_reply */
     struct cs_inbox inbox;
     struct cs_outbox outbox;
     uint8_t version; /* 0: nothing has come yet */
@@ -71,11 +72,17 @@ struct cs_error_share {
 
 #define CS_ERROR_SHARES_MAX 32
 
+struct cs_error_shares {
+    struct cs_error_share list[CS_ERROR_SHARES_MAX];
+    size_t count;
+};
+
 struct cs_listener {
     struct cs_watch watch;
     struct cs_responder *responder;
     size_t place;
-    bool by_shard; /* the client's port chooses the shard */
+    bool by_shard;       /* the client's port chooses the shard */
+    unsigned shard_turn; /* else, of the next connection */
     struct cs_address address;
 };
 
@@ -84,6 +91,16 @@ struct cs_shard_port {
     int port;     /* 0: there is none */
     bool refused; /* it is told of, and nobody listens */
     bool shifted; /* as behind something that changes ports */
+};
+
+/* tablets=, and in a script */
+#define CS_TABLETS_PLAYED_MAX 65536
+
+/* How tables are cut into tablets. */
+struct cs_tablet_map {
+    unsigned count;        /* of each table; 0: none */
+    unsigned *moves;       /* owned; how often each has gone elsewhere */
+    struct cs_buf payload; /* for the answer that is being made */
 };
 
 struct cs_store;
@@ -96,7 +113,7 @@ struct cs_responder {
     struct cs_listener *listeners;       /* owned */
     struct cs_listener *shard_listeners; /* owned; parallel; fd -1: none */
     struct cs_shard_port shard_port;
-    unsigned shard_turn;     /* of the next connection that does not choose */
+    struct cs_tablet_map tablets;
     struct cs_place *places; /* owned; parallel */
     size_t place_count;
     int spare_fd; /* given up to refuse a connection when there are no more */
@@ -110,8 +127,7 @@ struct cs_responder {
     size_t late_cap;
     struct cs_dist delay;
     bool delayed;
-    struct cs_error_share errors[CS_ERROR_SHARES_MAX];
-    size_t error_count;
+    struct cs_error_shares errors;
     uint64_t random;
     int64_t stall_ns;     /* when the next one is due; INT64_MAX: never */
     struct cs_buf answer; /* the one being made */
@@ -120,6 +136,7 @@ struct cs_responder {
     struct cs_play play;
     struct cs_bounds bounds; /* of the request that is answered */
     struct cs_store *store;  /* owned; NULL: rows are not kept */
+    int64_t written_us;      /* of the last write that brought no time */
     struct cs_buf key;       /* of the statement that is carried out */
     struct cs_buf cells;
     struct cs_buf rows;
@@ -177,13 +194,37 @@ void cs_node_drop_peers(struct cs_responder *responder, size_t node);
 enum cs_code cs_shards_init(struct cs_responder *responder,
                             struct cs_err *err) CS_MUST_USE;
 /* Gives the connection its shard. */
-void cs_shards_place(struct cs_peer *peer, const struct cs_listener *listener,
+void cs_shards_place(struct cs_peer *peer, struct cs_listener *listener,
                      int fd);
 /* What SUPPORTED says of it. */
 struct cs_sharding cs_shards_told(const struct cs_peer *peer);
 /* Whether it came to the right one. body: of EXECUTE, behind the id. */
 void cs_shards_count(struct cs_peer *peer, const struct cs_script *script,
                      struct cs_reader body);
+
+/* ---- tablets.c ---- */
+
+enum cs_code cs_tablets_init(struct cs_responder *responder,
+                             struct cs_err *err) CS_MUST_USE;
+void cs_tablets_release(struct cs_responder *responder);
+/* Words of a script: each table has so many from now on; those with this
+ * number, from 1, go to the next nodes and shards. */
+enum cs_code cs_tablets_recut(struct cs_responder *responder, int64_t count,
+                              const char *words,
+                              struct cs_err *err) CS_MUST_USE;
+enum cs_code cs_tablets_migrate(struct cs_responder *responder, int64_t tablet,
+                                const char *words,
+                                struct cs_err *err) CS_MUST_USE;
+/* What is wrong with these before anything happens. */
+enum cs_code cs_tablets_verify(struct cs_responder *responder, int64_t number,
+                               const char *words,
+                               struct cs_err *err) CS_MUST_USE;
+/* Whether the request came to a replica of its tablet; if not, the client is
+ * told, if it speaks of that. */
+bool cs_tablets_check(struct cs_peer *peer, const struct cs_table *table,
+                      int64_t token);
+/* What is to be told with this answer, once; null: nothing. */
+struct cs_view cs_tablets_payload(struct cs_responder *responder);
 
 /* ---- play.c ---- */
 
@@ -240,10 +281,14 @@ void cs_mischief_release(struct cs_responder *responder);
  * is to come in its place. id: of what was executed, or NULL. */
 void cs_mischief_send(struct cs_peer *peer, const struct cs_reply *reply,
                       const uint8_t *id);
-enum cs_code cs_mischief_set_errors(struct cs_responder *responder,
-                                    const char *text,
-                                    struct cs_err *err) CS_MUST_USE;
+/* "overloaded:0.01,..." */
+enum cs_code cs_mischief_read_errors(const char *text,
+                                     struct cs_error_shares *out,
+                                     struct cs_err *err) CS_MUST_USE;
 /* A distribution, or "none". */
+enum cs_code cs_mischief_read_delay(const char *text, bool *out_delayed,
+                                    struct cs_dist_spec *out,
+                                    struct cs_err *err) CS_MUST_USE;
 enum cs_code cs_mischief_set_delay(struct cs_responder *responder,
                                    const char *text,
                                    struct cs_err *err) CS_MUST_USE;

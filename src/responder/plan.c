@@ -150,6 +150,27 @@ enum cs_code cs_planning_take_condition(struct cs_planning *p)
     return take_tests(p, plan->ifs, &plan->if_count);
 }
 
+/* USING TTL ? AND TIMESTAMP ?: how long a value lives is passed by. */
+enum cs_code cs_planning_take_using(struct cs_planning *p)
+{
+    struct cs_term ttl;
+    enum cs_code rc = CS_OK;
+
+    if (!cs_planning_take(p, "using"))
+        return CS_OK;
+    do {
+        bool stamped = cs_planning_take(p, "timestamp");
+
+        if (!stamped && !cs_planning_take(p, "ttl"))
+            return cs_planning_refuse(p);
+        p->plan->stamped = p->plan->stamped || stamped;
+        rc = cs_planning_take_term(
+            p, cs_type_simple(stamped ? CS_TYPE_BIGINT : CS_TYPE_INT),
+            stamped ? &p->plan->timestamp : &ttl);
+    } while (!rc && cs_planning_take(p, "and"));
+    return rc;
+}
+
 enum cs_code cs_planning_take_where(struct cs_planning *p)
 {
     enum cs_code rc = CS_OK;

@@ -33,7 +33,7 @@ static enum cs_code take_names(struct cs_planning *p, int *columns,
     return rc || cs_planning_take_sign(p, ')') ? rc : cs_planning_refuse(p);
 }
 
-/* INTO t (a, b) VALUES (?, ?) IF ... USING ... */
+/* INTO t (a, b) VALUES (?, ?) IF NOT EXISTS USING ... */
 enum cs_code cs_plan_insert(struct cs_planning *p)
 {
     int *columns = cs_arena_array(p->arena, p->words->count, sizeof(*columns));
@@ -55,9 +55,9 @@ enum cs_code cs_plan_insert(struct cs_planning *p)
         if (!rc && !cs_planning_take_sign(p, k + 1 < count ? ',' : ')'))
             rc = cs_planning_refuse(p);
     }
-    if (!rc && cs_planning_is(p, "using"))
-        cs_planning_skip_to(p, "if", "if");
-    return rc ? rc : cs_planning_take_condition(p);
+    if (!rc)
+        rc = cs_planning_take_condition(p);
+    return rc ? rc : cs_planning_take_using(p);
 }
 
 /* a = ?, or a = a + ? and a = a - ? */
@@ -90,7 +90,10 @@ enum cs_code cs_plan_update(struct cs_planning *p)
     enum cs_code rc;
 
     p->plan->verb = CS_PLAN_WRITE;
-    cs_planning_skip_to(p, "set", "set");
+    cs_planning_skip_to(p, "using", "set");
+    rc = cs_planning_take_using(p);
+    if (rc)
+        return rc;
     if (!cs_planning_take(p, "set"))
         return cs_planning_refuse(p);
     do
@@ -121,7 +124,9 @@ enum cs_code cs_plan_delete(struct cs_planning *p)
     }
     if (rc)
         return rc;
-    cs_planning_skip_to(p, "where", "where");
-    rc = cs_planning_take_where(p);
+    cs_planning_skip_to(p, "using", "where");
+    rc = cs_planning_take_using(p);
+    if (!rc)
+        rc = cs_planning_take_where(p);
     return rc ? rc : cs_planning_take_condition(p);
 }

@@ -74,6 +74,8 @@ struct cs_plan {
     struct cs_test *ifs;
     unsigned if_count;
     int *sources; /* column of the table, or a CS_SOURCE_ */
+    bool stamped; /* USING TIMESTAMP */
+    struct cs_term timestamp;
     bool limited;
     struct cs_term limit;
     bool distinct;

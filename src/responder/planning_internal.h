@@ -75,7 +75,8 @@ enum cs_code cs_planning_take_column(struct cs_planning *p,
 enum cs_code cs_planning_take_term(struct cs_planning *p,
                                    const struct cs_type *type,
                                    struct cs_term *out) CS_MUST_USE;
-/* WHERE and IF, when they stand here. */
+/* USING, WHERE and IF, when they stand here. */
+enum cs_code cs_planning_take_using(struct cs_planning *p) CS_MUST_USE;
 enum cs_code cs_planning_take_where(struct cs_planning *p) CS_MUST_USE;
 enum cs_code cs_planning_take_condition(struct cs_planning *p) CS_MUST_USE;
 

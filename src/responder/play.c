@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,9 +19,12 @@
 
 struct verb {
     const char *name;
-    enum { NODE, TIME, WORDS } takes;
+    enum { NODE, TIME, COUNT, WORDS } takes;
     enum cs_code (*act)(struct cs_responder *responder, int64_t number,
                         const char *words, struct cs_err *err);
+    /* What is wrong with what it takes, before anything happens; or NULL. */
+    enum cs_code (*check)(struct cs_responder *responder, int64_t number,
+                          const char *words, struct cs_err *err);
 };
 
 /* ---- what a line can ask for ---- */
@@ -101,12 +105,32 @@ static enum cs_code stall(struct cs_responder *responder, int64_t number,
     return CS_OK;
 }
 
+static enum cs_code read_errors(const char *words, struct cs_error_shares *out,
+                                struct cs_err *err)
+{
+    if (!*words)
+        return cs_fail(err, CS_EUSAGE,
+                       "errors: found nothing, expected name:share,... or "
+                       "none");
+    return cs_mischief_read_errors(cs_same_word(words, "none") ? "" : words,
+                                   out, err);
+}
+
 static enum cs_code errors(struct cs_responder *responder, int64_t number,
                            const char *words, struct cs_err *err)
 {
     (void)number;
-    return cs_mischief_set_errors(
-        responder, cs_same_word(words, "none") ? "" : words, err);
+    return read_errors(words, &responder->errors, err);
+}
+
+static enum cs_code check_errors(struct cs_responder *responder, int64_t number,
+                                 const char *words, struct cs_err *err)
+{
+    struct cs_error_shares shares;
+
+    (void)responder;
+    (void)number;
+    return read_errors(words, &shares, err);
 }
 
 static enum cs_code delay(struct cs_responder *responder, int64_t number,
@@ -114,6 +138,17 @@ static enum cs_code delay(struct cs_responder *responder, int64_t number,
 {
     (void)number;
     return cs_mischief_set_delay(responder, words, err);
+}
+
+static enum cs_code check_delay(struct cs_responder *responder, int64_t number,
+                                const char *words, struct cs_err *err)
+{
+    struct cs_dist_spec spec;
+    bool delayed;
+
+    (void)responder;
+    (void)number;
+    return cs_mischief_read_delay(words, &delayed, &spec, err);
 }
 
 static enum cs_code cql(struct cs_responder *responder, int64_t number,
@@ -129,11 +164,37 @@ static enum cs_code cql(struct cs_responder *responder, int64_t number,
     return CS_OK;
 }
 
+/* Tables that it speaks of may be those that clients make. */
+static enum cs_code check_cql(struct cs_responder *responder, int64_t number,
+                              const char *words, struct cs_err *err)
+{
+    static const char *const changes[] = {"create", "alter", "drop"};
+    size_t size = strcspn(words, " \t");
+
+    (void)responder;
+    (void)number;
+    for (size_t i = 0; i < CS_COUNT(changes); i++)
+        if (size == strlen(changes[i]) && !strncasecmp(words, changes[i], size))
+            return CS_OK;
+    return cs_fail(err, CS_EINVALID,
+                   "cql: found '%.*s', expected CREATE, ALTER or DROP",
+                   (int)CS_MIN(size, 60ul), words);
+}
+
 static const struct verb verbs[] = {
-    {"wait", TIME, wait_for}, {"down", NODE, down},   {"up", NODE, up},
-    {"leave", NODE, leave},   {"join", NODE, join},   {"move", NODE, move},
-    {"drop", NODE, drop},     {"stall", TIME, stall}, {"errors", WORDS, errors},
-    {"delay", WORDS, delay},  {"cql", WORDS, cql},
+    {"wait", TIME, wait_for, NULL},
+    {"down", NODE, down, NULL},
+    {"up", NODE, up, NULL},
+    {"leave", NODE, leave, NULL},
+    {"join", NODE, join, NULL},
+    {"move", NODE, move, NULL},
+    {"drop", NODE, drop, NULL},
+    {"stall", TIME, stall, NULL},
+    {"errors", WORDS, errors, check_errors},
+    {"delay", WORDS, delay, check_delay},
+    {"cql", WORDS, cql, check_cql},
+    {"tablets", COUNT, cs_tablets_recut, cs_tablets_verify},
+    {"migrate", COUNT, cs_tablets_migrate, cs_tablets_verify},
 };
 
 /* ---- lines ---- */
@@ -149,9 +210,17 @@ static const struct verb *find_verb(const char *name, struct cs_err *err)
             return &verbs[i];
     }
     near = cs_nearest(name, names, CS_COUNT(verbs));
-    cs_fail(err, CS_EINVALID, "unknown word '%s', %s '%s'", name,
+    cs_fail(err, CS_EINVALID, "unknown word '%.100s', %s '%s'", name,
             near ? "try" : "expected such as", near ? near : "down");
     return NULL;
+}
+
+static int64_t most_of(const struct cs_responder *responder,
+                       const struct verb *verb)
+{
+    if (verb->takes == NODE)
+        return (int64_t)responder->place_count;
+    return verb->takes == COUNT ? CS_TABLETS_PLAYED_MAX : INT64_C(86400000);
 }
 
 /* A node counts from 1. */
@@ -159,8 +228,9 @@ static enum cs_code read_number(const struct cs_responder *responder,
                                 const struct verb *verb, const char *words,
                                 int64_t *out, struct cs_err *err)
 {
-    int64_t most = verb->takes == NODE ? (int64_t)responder->place_count
-                                       : INT64_C(86400000);
+    static const char *const things[] = {
+        [NODE] = "a node,", [TIME] = "milliseconds,", [COUNT] = "tablets,"};
+    int64_t most = most_of(responder, verb);
     char *end;
 
     errno = 0;
@@ -168,8 +238,7 @@ static enum cs_code read_number(const struct cs_responder *responder,
     if (errno || end == words || *end || *out < 1 || *out > most)
         return cs_fail(err, CS_EINVALID,
                        "%s: found '%s', expected %s 1 to %lld", verb->name,
-                       words, verb->takes == NODE ? "a node," : "milliseconds,",
-                       (long long)most);
+                       words, things[verb->takes], (long long)most);
     *out -= verb->takes == NODE;
     return CS_OK;
 }
@@ -199,7 +268,9 @@ static enum cs_code take_line(struct cs_responder *responder, char *line,
     if (verb->takes != WORDS &&
         read_number(responder, verb, words, &number, err))
         return err->code;
-    return only_check ? CS_OK : verb->act(responder, number, words, err);
+    if (!only_check)
+        return verb->act(responder, number, words, err);
+    return verb->check ? verb->check(responder, number, words, err) : CS_OK;
 }
 
 /* The next whole line, cut off with a NUL; NULL: none is there. */
@@ -222,6 +293,11 @@ static char *next_line(struct cs_play *play)
 
 static enum cs_code told_where(const struct cs_play *play, struct cs_err *err)
 {
+    char shown[CS_ERR_TEXT / 2];
+
+    /* A file that is no script may hold anything. */
+    cs_escape(shown, sizeof(shown), cs_view_text(err->text));
+    cs_fail(err, err->code, "%s", shown);
     return cs_while(err, "%s:%u", play->path, play->line);
 }
 
@@ -287,8 +363,8 @@ static enum cs_code check_lines(struct cs_responder *responder,
         free(copy);
         line[strlen(line)] = '\n';
         if (rc || sscanf(line, " %15s %d", verb, &node) < 2 || node < 1 ||
-            (size_t)node > responder->place_count || !strcmp(verb, "wait") ||
-            !strcmp(verb, "stall"))
+            (size_t)node > responder->place_count ||
+            find_verb(verb, err)->takes != NODE)
             continue;
         if (!seen[node - 1] && !strcmp(verb, "join")) {
             responder->places[node - 1].away = true;
@@ -334,6 +410,10 @@ enum cs_code cs_play_init(struct cs_responder *responder, struct cs_err *err)
         play->watch.fd = open(play->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (play->watch.fd < 0 || fstat(play->watch.fd, &st))
         return cs_fail_sys(err, "script=: cannot read %s", play->path);
+    if (S_ISDIR(st.st_mode))
+        return cs_fail(err, CS_EUSAGE,
+                       "script=: %s is a folder, expected a file or a pipe",
+                       play->path);
     if (S_ISREG(st.st_mode))
         return read_all(responder, err);
     return cs_loop_add(play->loop, &play->watch, err);

@@ -9,12 +9,23 @@
 
 /* ---- life ---- */
 
+/* What means nothing without another option was meant otherwise. */
+static enum cs_code check_options(const struct cs_responder_options *options,
+                                  struct cs_err *err)
+{
+    if (options->password && !options->user)
+        return cs_fail(err, CS_EUSAGE, "password= needs user=");
+    return CS_OK;
+}
+
 enum cs_code cs_responder_new(const struct cs_responder_options *options,
                               struct cs_responder **out, struct cs_err *err)
 {
-    struct cs_responder *responder = calloc(1, sizeof(*responder));
-    enum cs_code rc;
+    enum cs_code rc = check_options(options, err);
+    struct cs_responder *responder = rc ? NULL : calloc(1, sizeof(*responder));
 
+    if (rc)
+        return rc;
     if (!responder)
         return cs_fail(err, CS_ENOMEM, "no memory for the responder");
     responder->options = options;
@@ -35,6 +46,8 @@ enum cs_code cs_responder_new(const struct cs_responder_options *options,
         rc = cs_loop_new(&responder->group.loop, err);
     if (!rc)
         rc = cs_shards_init(responder, err);
+    if (!rc)
+        rc = cs_tablets_init(responder, err);
     if (!rc)
         rc = cs_nodes_init(responder, err);
     if (!rc)
@@ -67,6 +80,7 @@ void cs_responder_free(struct cs_responder *responder)
     cs_prepared_release(responder);
     cs_mischief_release(responder);
     cs_play_release(responder);
+    cs_tablets_release(responder);
     if (responder->spare_fd >= 0)
         close(responder->spare_fd);
     cs_loop_free(responder->group.loop);

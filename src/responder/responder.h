@@ -35,6 +35,7 @@ struct cs_responder_options {
     const struct cs_tls_options *tls; /* NULL: plain */
     int shards;                       /* of each node, as ScyllaDB; 0: none */
     const char *shard_port; /* "19042", "19042/refused", "19042/shifted" */
+    int tablets; /* of each table, as ScyllaDB; 0: rows follow the ring */
 };
 
 /* What has been received and done so far. */
@@ -50,6 +51,7 @@ struct cs_responder_counts {
     uint64_t events;      /* sent to registered connections */
     uint64_t right_shard; /* EXECUTEs that came to the shard of their key */
     uint64_t wrong_shard;
+    uint64_t tablets_told; /* answers that said where a tablet is */
 };
 
 /* Listens. On success the caller owns *out. */

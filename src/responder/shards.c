@@ -52,8 +52,7 @@ static unsigned port_of(int fd)
     return ntohs(((struct sockaddr_in *)&sa)->sin_port);
 }
 
-void cs_shards_place(struct cs_peer *peer, const struct cs_listener *listener,
-                     int fd)
+void cs_shards_place(struct cs_peer *peer, struct cs_listener *listener, int fd)
 {
     struct cs_responder *responder = peer->responder;
     unsigned count = (unsigned)responder->options->shards;
@@ -62,7 +61,7 @@ void cs_shards_place(struct cs_peer *peer, const struct cs_listener *listener,
     if (!count)
         return;
     at = listener->by_shard ? port_of(fd) + responder->shard_port.shifted
-                            : responder->shard_turn++;
+                            : listener->shard_turn++;
     peer->shard = at % count;
 }
 
@@ -77,6 +76,10 @@ struct cs_sharding cs_shards_told(const struct cs_peer *peer)
         .ignore_msb = IGNORE_MSB,
         .port = responder->tls ? 0 : port,
         .tls_port = responder->tls ? port : 0,
+        .rate_limit = responder->options->shards != 0,
+        .rate_limit_code = CS_SERVER_RATE_LIMIT,
+        .lwt_mask = responder->options->shards ? CS_LWT_MARK : 0,
+        .tablets = responder->tablets.count != 0,
     };
 }
 
@@ -101,6 +104,17 @@ static bool put_key(struct cs_buf *key, const struct cs_script *script,
     return script->key_count && !key->fault;
 }
 
+static bool is_right(struct cs_peer *peer, const struct cs_table *table,
+                     int64_t token)
+{
+    const struct cs_responder *responder = peer->responder;
+
+    if (responder->tablets.count)
+        return cs_tablets_check(peer, table, token);
+    return cs_shard_of((unsigned)responder->options->shards, IGNORE_MSB,
+                       token) == peer->shard;
+}
+
 void cs_shards_count(struct cs_peer *peer, const struct cs_script *script,
                      struct cs_reader body)
 {
@@ -115,8 +129,7 @@ void cs_shards_count(struct cs_peer *peer, const struct cs_script *script,
         !put_key(&responder->key, script, &responder->bounds))
         return;
     token = cs_store_token(responder->key.data, responder->key.size);
-    if (cs_shard_of((unsigned)responder->options->shards, IGNORE_MSB, token) ==
-        peer->shard)
+    if (is_right(peer, script->table, token))
         responder->counts.right_shard++;
     else
         responder->counts.wrong_shard++;

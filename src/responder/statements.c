@@ -63,6 +63,7 @@ static void answer_system(struct cs_peer *peer, const struct cs_reply *reply,
                                    .place_count = responder->place_count,
                                    .here = peer->place,
                                    .version = responder->options->version,
+                                   .stored = responder->store != NULL,
                                    .tokens =
                                        CS_MAX(responder->options->tokens, 1),
                                    .schema_version = responder->schema_version};

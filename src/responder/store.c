@@ -8,6 +8,8 @@
 
 #define BUCKETS_FIRST ((size_t)1024)
 
+#define CELL_HEAD 12 /* time and size */
+
 struct cs_store {
     struct cs_partition **buckets; /* owned */
     size_t bucket_count;           /* a power of two */
@@ -81,13 +83,15 @@ size_t cs_store_bytes(const struct cs_store *store)
 struct cs_cell cs_row_cell(const struct cs_stored_row *row, unsigned column)
 {
     const uint8_t *p = row->cells;
-    int32_t size = (int32_t)cs_load32(p);
+    int32_t size = (int32_t)cs_load32(p + 8);
 
     for (; column; column--) {
-        p += 4 + CS_MAX(size, 0);
-        size = (int32_t)cs_load32(p);
+        p += CELL_HEAD + CS_MAX(size, 0);
+        size = (int32_t)cs_load32(p + 8);
     }
-    return (struct cs_cell){.data = p + 4, .size = size};
+    return (struct cs_cell){.data = p + CELL_HEAD,
+                            .size = size,
+                            .written_us = (int64_t)cs_load64(p)};
 }
 
 int64_t cs_store_token(const uint8_t *key, size_t size)
@@ -357,7 +361,12 @@ enum cs_code cs_store_put_statics(struct cs_store *store,
                                   const struct cs_buf *cells,
                                   struct cs_err *err)
 {
-    return put_row(store, &partition->statics, cells, err);
+    if (cells)
+        return put_row(store, &partition->statics, cells, err);
+    store->bytes -= row_bytes(partition->statics);
+    free(partition->statics);
+    partition->statics = NULL;
+    return CS_OK;
 }
 
 void cs_store_remove(struct cs_store *store, struct cs_partition *partition,
@@ -386,9 +395,7 @@ static void put_reshaped(const struct cs_stored_row *row,
             k = (int)i;
         if (k >= 0 && cs_type_equal(was->columns[k].type, now->columns[i].type))
             cell = cs_row_cell(row, (unsigned)k);
-        cs_buf_put32(out, (uint32_t)cell.size);
-        if (cell.size > 0)
-            cs_buf_put(out, cell.data, (size_t)cell.size);
+        cs_cell_put(out, cell);
     }
 }
 

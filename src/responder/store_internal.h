@@ -8,8 +8,9 @@
 
 struct cs_store; /* opaque */
 
-/* The cells of all columns of the table in its order, each an int32 size and
- * so many bytes. */
+/* The cells of all columns of the table in its order, each the int64 time of
+ * its last write, an int32 size and so many bytes. The time of a row as a whole
+ * is that of its first cell, which belongs to the key. */
 struct cs_stored_row {
     uint32_t size;
     uint8_t cells[];
@@ -31,7 +32,16 @@ struct cs_partition {
 struct cs_cell {
     const uint8_t *data;
     int32_t size;
+    int64_t written_us; /* as the writer has it; a null has it, too */
 };
+
+static inline void cs_cell_put(struct cs_buf *out, struct cs_cell cell)
+{
+    cs_buf_put64(out, (uint64_t)cell.written_us);
+    cs_buf_put32(out, (uint32_t)CS_MAX(cell.size, -1));
+    if (cell.size > 0)
+        cs_buf_put(out, cell.data, (size_t)cell.size);
+}
 
 enum cs_code cs_store_new(size_t max_bytes, struct cs_store **out,
                           struct cs_err *err) CS_MUST_USE;
@@ -65,6 +75,7 @@ enum cs_code cs_store_put(struct cs_store *store,
                           struct cs_partition *partition, size_t at, bool found,
                           const struct cs_buf *cells,
                           struct cs_err *err) CS_MUST_USE;
+/* cells NULL: it has none any more. */
 enum cs_code cs_store_put_statics(struct cs_store *store,
                                   struct cs_partition *partition,
                                   const struct cs_buf *cells,

@@ -2,6 +2,8 @@
  * conditions. */
 #include "responder/stored_internal.h"
 
+#include "base/clock.h"
+#include "protocol/request.h"
 #include "types/order.h"
 
 struct cs_job cs_job_of(struct cs_responder *responder,
@@ -25,6 +27,31 @@ struct cs_bound cs_job_value(const struct cs_job *job,
     if ((unsigned)term->marker >= job->bounds->count)
         return (struct cs_bound){.size = CS_BOUND_UNSET};
     return job->bounds->list[term->marker];
+}
+
+/* Those who write without a timestamp write one after the other. */
+static int64_t next_us(struct cs_responder *responder)
+{
+    int64_t now_us = cs_wall_ns() / 1000;
+
+    responder->written_us = CS_MAX(now_us, responder->written_us + 1);
+    return responder->written_us;
+}
+
+/* A condition is decided here, and so is its time. */
+void cs_job_set_time(struct cs_job *job, int64_t timestamp_us)
+{
+    struct cs_bound typed = {.size = CS_BOUND_UNSET};
+
+    if (job->plan->stamped)
+        typed = cs_job_value(job, &job->plan->timestamp);
+    if (typed.size == 8)
+        job->written_us = (int64_t)cs_load64(typed.data);
+    else if (timestamp_us != CS_TIMESTAMP_NONE &&
+             job->plan->condition == CS_IF_NONE)
+        job->written_us = timestamp_us;
+    else
+        job->written_us = next_us(job->responder);
 }
 
 /* ---- keys ---- */
@@ -266,10 +293,12 @@ enum cs_code cs_stored_holds(struct cs_responder *responder,
 
 enum cs_code cs_stored_apply(struct cs_responder *responder,
                              const struct cs_script *script,
-                             const struct cs_bounds *bounds, struct cs_err *err)
+                             const struct cs_bounds *bounds,
+                             int64_t timestamp_us, struct cs_err *err)
 {
     struct cs_job job = cs_job_of(responder, script, bounds, err);
 
+    cs_job_set_time(&job, timestamp_us);
     return cs_job_apply(&job);
 }
 

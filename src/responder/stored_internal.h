@@ -1,5 +1,6 @@
-/* stored_internal.h - statements carried out on stored rows. The order of
- * arrival is the order of writes; time to live and timestamps are not looked
+/* stored_internal.h - statements carried out on stored rows. Of two writes the
+ * one with the later timestamp holds; what is deleted leaves no trace, so that
+ * an older write which comes after it holds, too. Time to live is not looked
  * at. */
 #ifndef CS_RESPONDER_STORED_INTERNAL_H
 #define CS_RESPONDER_STORED_INTERNAL_H
@@ -20,10 +21,11 @@ enum cs_code cs_stored_holds(struct cs_responder *responder,
                              const struct cs_script *script,
                              const struct cs_bounds *bounds, bool *out,
                              struct cs_err *err) CS_MUST_USE;
-/* A change, whatever its condition. */
+/* A change, whatever its condition. timestamp_us: of the request. */
 enum cs_code cs_stored_apply(struct cs_responder *responder,
                              const struct cs_script *script,
                              const struct cs_bounds *bounds,
+                             int64_t timestamp_us,
                              struct cs_err *err) CS_MUST_USE;
 
 /* The schema has changed: rows take the new shape, or go with their table. */
@@ -40,12 +42,16 @@ struct cs_job {
     const struct cs_plan *plan;
     const struct cs_table *table;
     const struct cs_bounds *bounds;
+    int64_t written_us; /* of what it changes */
     struct cs_err *err;
 };
 
 struct cs_job cs_job_of(struct cs_responder *responder,
                         const struct cs_script *script,
                         const struct cs_bounds *bounds, struct cs_err *err);
+/* With the time of its changes: that of its text, of the request
+ * (CS_TIMESTAMP_NONE: it has none), or now. */
+void cs_job_set_time(struct cs_job *job, int64_t timestamp_us);
 struct cs_bound cs_job_value(const struct cs_job *job,
                              const struct cs_term *term);
 /* The value that WHERE asks to be equal to the column; NULL: it does not. */

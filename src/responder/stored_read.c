@@ -291,8 +291,10 @@ enum cs_code cs_stored_answer(struct cs_responder *responder,
     rc = cs_stored_holds(responder, script, asked->bounds, &holds, err);
     if (!rc && !holds)
         return answer_held_back(&job, reply);
-    if (!rc)
-        rc = cs_job_apply(&job);
+    if (rc)
+        return rc;
+    cs_job_set_time(&job, asked->timestamp_us);
+    rc = cs_job_apply(&job);
     if (rc)
         return rc;
     if (job.plan->condition == CS_IF_NONE)

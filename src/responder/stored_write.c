@@ -5,13 +5,6 @@
 
 /* ---- new values ---- */
 
-static void put_cell(struct cs_buf *out, struct cs_cell cell)
-{
-    cs_buf_put32(out, (uint32_t)CS_MAX(cell.size, -1));
-    if (cell.size > 0)
-        cs_buf_put(out, cell.data, (size_t)cell.size);
-}
-
 static int64_t counter_of(const uint8_t *data, int32_t size)
 {
     return size == 8 ? (int64_t)cs_load64(data) : 0;
@@ -47,6 +40,21 @@ static void put_joined(struct cs_buf *out, const struct cs_type *type,
     cs_buf_release(&both);
 }
 
+/* Whether what is there was written later. At the same time a null wins, then
+ * the value with the greater bytes, whatever the order in which they come. */
+static bool is_newer(const struct cs_job *job, struct cs_cell old,
+                     struct cs_bound value)
+{
+    int order;
+
+    if (old.written_us != job->written_us)
+        return old.written_us > job->written_us;
+    if (old.size < 0 || value.size < 0)
+        return old.size < 0;
+    order = memcmp(old.data, value.data, (size_t)CS_MIN(old.size, value.size));
+    return order ? order > 0 : old.size > value.size;
+}
+
 static enum cs_code put_changed(const struct cs_job *job,
                                 const struct cs_set *set, struct cs_cell old,
                                 struct cs_bound value, struct cs_buf *out)
@@ -59,6 +67,7 @@ static enum cs_code put_changed(const struct cs_job *job,
     if (kind == CS_TYPE_COUNTER) {
         sum = (uint64_t)counter_of(value.data, value.size);
         sum = (uint64_t)counter_of(old.data, old.size) + (adds ? sum : -sum);
+        cs_buf_put64(out, (uint64_t)job->written_us);
         cs_buf_put32(out, 8);
         cs_buf_put64(out, sum);
         return CS_OK;
@@ -69,6 +78,7 @@ static enum cs_code put_changed(const struct cs_job *job,
                        "stored=: this change of column %s is more than is "
                        "understood",
                        column->name);
+    cs_buf_put64(out, (uint64_t)job->written_us);
     put_joined(out, column->type, old, value);
     return CS_OK;
 }
@@ -86,19 +96,21 @@ static enum cs_code put_set(const struct cs_job *job, const struct cs_set *set,
 {
     const struct cs_type *type = job->table->columns[set->column].type;
     struct cs_bound value = cs_job_value(job, &set->term);
-    size_t at = out->size;
+    size_t at = out->size + 8;
 
-    if (value.size == CS_BOUND_UNSET) {
-        put_cell(out, old);
-    } else if (set->how != CS_SET_TO) {
+    if (set->how != CS_SET_TO && value.size != CS_BOUND_UNSET)
         return put_changed(job, set, old, value, out);
+    if (value.size == CS_BOUND_UNSET || is_newer(job, old, value)) {
+        cs_cell_put(out, old);
     } else if (value.size > 0 && cs_type_unsettled(type)) {
+        cs_buf_put64(out, (uint64_t)job->written_us);
         cs_buf_put32(out, 0);
         cs_value_settle(type, value.data, (size_t)value.size, out);
         if (!out->fault)
             cs_store32(out->data + at, (uint32_t)(out->size - at - 4));
     } else {
-        put_cell(out, (struct cs_cell){value.data, value.size});
+        cs_cell_put(out,
+                    (struct cs_cell){value.data, value.size, job->written_us});
     }
     return CS_OK;
 }
@@ -110,6 +122,7 @@ static enum cs_code put_cells(const struct cs_job *job,
                               struct cs_buf *out)
 {
     const struct cs_table *table = job->table;
+    bool writes = job->plan->verb == CS_PLAN_WRITE;
     enum cs_code rc = CS_OK;
 
     cs_buf_clear(out);
@@ -118,19 +131,22 @@ static enum cs_code put_cells(const struct cs_job *job,
         const struct cs_term *term =
             i < cs_table_key_count(table) ? cs_job_equal(job, i) : NULL;
         bool mine = (table->columns[i].kind == CS_COLUMN_STATIC) == statics;
-        struct cs_cell cell = {.size = -1};
+        struct cs_cell cell = {.size = -1, .written_us = INT64_MIN};
 
         if (old)
             cell = cs_row_cell(old, i);
         if (term && !(statics && i >= table->partition_count)) {
             struct cs_bound value = cs_job_value(job, term);
 
-            cell = (struct cs_cell){value.data, value.size};
+            cell.data = value.data;
+            cell.size = value.size;
         }
+        if (!i && writes)
+            cell.written_us = CS_MAX(cell.written_us, job->written_us);
         if (set && mine)
             rc = put_set(job, set, cell, out);
         else
-            put_cell(out, cell);
+            cs_cell_put(out, cell);
     }
     return rc ? rc : cs_buf_check(out, "row", job->err);
 }
@@ -278,18 +294,56 @@ static enum cs_code clear_columns(const struct cs_job *job,
     return rc;
 }
 
-static void remove_rows(const struct cs_job *job,
-                        struct cs_partition *partition)
+/* A row as it is after a DELETE that something in it is newer than. */
+static void put_rest(const struct cs_job *job, const struct cs_stored_row *row,
+                     struct cs_buf *out)
 {
-    if (is_whole_partition(job)) {
-        cs_store_drop(job->store, partition);
-        return;
+    cs_buf_clear(out);
+    for (unsigned i = 0; i < job->table->column_count; i++) {
+        struct cs_cell cell = cs_row_cell(row, i);
+
+        if (i >= cs_table_key_count(job->table) &&
+            cell.written_us <= job->written_us)
+            cell = (struct cs_cell){.size = -1, .written_us = job->written_us};
+        cs_cell_put(out, cell);
     }
-    for (size_t i = partition->row_count; i-- > 0;)
+}
+
+static enum cs_code remove_row(const struct cs_job *job,
+                               struct cs_partition *partition, size_t at)
+{
+    struct cs_buf *cells = &job->responder->cells;
+
+    if (cs_row_cell(partition->rows[at], 0).written_us <= job->written_us) {
+        cs_store_remove(job->store, partition, at);
+        return CS_OK;
+    }
+    put_rest(job, partition->rows[at], cells);
+    return cs_store_put(job->store, partition, at, true, cells, job->err);
+}
+
+static enum cs_code remove_rows(const struct cs_job *job,
+                                struct cs_partition *partition)
+{
+    struct cs_buf *cells = &job->responder->cells;
+    enum cs_code rc = CS_OK;
+
+    for (size_t i = partition->row_count; i-- > 0 && !rc;)
         if (cs_job_passes(job, job->plan->tests, job->plan->test_count,
                           partition, partition->rows[i]))
-            cs_store_remove(job->store, partition, i);
-    drop_if_empty(job, partition);
+            rc = remove_row(job, partition, i);
+    if (!rc && partition->statics && is_whole_partition(job)) {
+        put_rest(job, partition->statics, cells);
+        rc = cs_store_put_statics(
+            job->store, partition,
+            cs_row_cell(partition->statics, 0).written_us <= job->written_us
+                ? NULL
+                : cells,
+            job->err);
+    }
+    if (!rc)
+        drop_if_empty(job, partition);
+    return rc;
 }
 
 static enum cs_code apply_delete(const struct cs_job *job)
@@ -308,8 +362,7 @@ static enum cs_code apply_delete(const struct cs_job *job)
         return rc;
     if (job->plan->set_count)
         return clear_columns(job, found.one);
-    remove_rows(job, found.one);
-    return CS_OK;
+    return remove_rows(job, found.one);
 }
 
 /* ---- all ---- */

@@ -79,12 +79,25 @@ static void double_cell(struct table_rows *t, const char *column, double value)
 }
 
 /* Version 4, made of two numbers. */
+static void make_uuid(uint8_t kind, size_t number, uint8_t *out)
+{
+    const uint8_t bytes[16] = {0xC5, kind, 0, 0, 0, 0, 0x40, 0, 0x80};
+
+    memcpy(out, bytes, sizeof(bytes));
+    cs_store32(out + 12, (uint32_t)number);
+}
+
+void cs_place_host_id(size_t place, uint8_t *out)
+{
+    make_uuid(1, place, out);
+}
+
 static void uuid_cell(struct table_rows *t, const char *column, uint8_t kind,
                       size_t number)
 {
-    uint8_t bytes[16] = {0xC5, kind, 0, 0, 0, 0, 0x40, 0, 0x80};
+    uint8_t bytes[16];
 
-    cs_store32(bytes + 12, (uint32_t)number);
+    make_uuid(kind, number, bytes);
     bytes_cell(t, column, bytes, sizeof(bytes));
 }
 
@@ -220,7 +233,11 @@ static void local_rows(struct table_rows *t)
     snprintf(version, sizeof(version), "%d", t->world->version % 10);
     text_cell(t, "key", "local");
     text_cell(t, "bootstrapped", "COMPLETED");
-    text_cell(t, "cluster_name", "responder");
+    /* Clients print it: whoever reads from it by mistake finds out why. */
+    text_cell(t, "cluster_name",
+              t->world->stored
+                  ? "responder"
+                  : "responder (rows are made up, stored= keeps them)");
     text_cell(t, "cql_version", "3.4.7");
     text_cell(t, "native_protocol_version", version);
     text_cell(t, "partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");

@@ -154,7 +154,7 @@ void cs_worker_tell_difference(void *ctx, const struct cs_difference *d)
     if (worker->shared->differences) {
         cs_buf_clear(&worker->line);
         cs_difference_put_json(&worker->line, d, &nodes, cs_wall_ns());
-        cs_differences_add(worker->shared->differences, &worker->line);
+        cs_line_file_add(worker->shared->differences, &worker->line);
     }
     if (s->errors.ignore && s->log.level == CS_LOG_MINIMAL)
         return;

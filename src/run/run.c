@@ -31,8 +31,8 @@ struct run {
     struct cs_recorder **recorders;
     struct cs_results *results;
     int64_t start_ns;
-    int64_t stopped_ns;   /* when it was ended; 0: it ran out of work */
-    int64_t throttled_ns; /* of the process when the run began */
+    int64_t stopped_ns;        /* when it was ended; 0: it ran out of work */
+    struct cs_load_start load; /* of the process when the run began */
     char first_failure[CS_ERR_TEXT];
 };
 
@@ -122,7 +122,7 @@ static enum cs_code set_clock(struct run *run, struct cs_err *err)
     };
     enum cs_code rc = CS_OK;
 
-    run->throttled_ns = cs_cgroup_throttled_ns();
+    cs_load_start_read(&run->load);
     run->start_ns = cs_now_ns();
     setup.start_ns = run->start_ns;
     setup.wall_start_ns = cs_wall_ns();
@@ -305,6 +305,8 @@ static void add_counts(const struct run *run, unsigned index,
     run->workload->db->counts(cs_worker_session(run->workers[index]), &counts);
     extra->late_answers += counts.late_answers;
     extra->queued += counts.queued;
+    extra->tablets += counts.tablets_told;
+    cs_client_load_rooms(&extra->client, counts.queued, counts.queued_ns);
 }
 
 static int64_t sum_up(struct run *run, struct cs_run_outcome *out)
@@ -335,10 +337,9 @@ static int64_t sum_up(struct run *run, struct cs_run_outcome *out)
     extra->not_begun = cs_budget_bound(
         &run->budget, cs_schedule_backlog(&run->shared.schedule,
                                           run->stopped_ns - CS_NS_PER_MS));
-    if (!settings_of(run)->old.on) /* the old tools have no such option */
-        extra->client.loops_option = "-loops count=";
-    cs_client_load_finish(&extra->client, end_ns - run->start_ns,
-                          run->throttled_ns);
+    if (!settings_of(run)->old.on) /* the old tools have no such options */
+        cs_client_load_name_options(&extra->client);
+    cs_client_load_finish(&extra->client, end_ns - run->start_ns, &run->load);
     return end_ns;
 }
 
@@ -416,6 +417,7 @@ enum cs_code cs_run(const struct cs_workload *workload,
                       .shared = {.settings = workload->settings,
                                  .db = workload->db,
                                  .differences = plan->differences,
+                                 .failures = plan->failures,
                                  .ended_fd = -1}};
     enum cs_code rc;
 

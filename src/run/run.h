@@ -4,7 +4,7 @@
 #define CS_RUN_RUN_H
 
 #include "metrics/results.h"
-#include "run/differences.h"
+#include "run/line_file.h"
 #include "run/messages.h"
 #include "run/notices.h"
 #include "run/shares.h"
@@ -21,10 +21,11 @@ struct cs_run_plan {
     double target_uncertainty; /* stop rule; < 0: off */
     uint64_t min_measurements;
     uint64_t max_measurements;
-    int only_kind;                      /* -1: all by weight */
-    bool measured;                      /* false: the warm-up */
-    struct cs_differences *differences; /* takes those that reads find; or
-                                           NULL */
+    int only_kind;                    /* -1: all by weight */
+    bool measured;                    /* false: the warm-up */
+    struct cs_line_file *differences; /* takes those that reads find; or NULL */
+    struct cs_line_file *failures;    /* names the operations that the server
+                                         did not acknowledge; or NULL */
 };
 
 /* Called by the main thread while a run goes on. */

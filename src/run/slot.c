@@ -54,6 +54,7 @@ static void wait_for_due(struct slot *slot)
 static void end_slot(struct slot *slot)
 {
     cs_job_finish(&slot->job);
+    slot->ended = true;
     slot->worker->active--;
 }
 
@@ -62,6 +63,7 @@ static CS_NOINLINE bool is_early(struct slot *slot, int64_t now_ns)
 {
     slot->intended_ns = cs_schedule_take(&slot->worker->shared->schedule,
                                          slot->job.partitions, now_ns);
+    cs_loop_load_late(&slot->worker->summary.load, now_ns - slot->intended_ns);
     return slot->intended_ns > now_ns;
 }
 
@@ -107,6 +109,7 @@ static CS_NOINLINE bool handle_unsent(struct slot *slot, enum cs_make made,
         fail_to_make(slot);
         break;
     case CS_MAKE_WAIT:
+        slot->starved = true;
         slot->next_waiting = slot->worker->starved;
         slot->worker->starved = slot;
         break;
@@ -146,6 +149,7 @@ void cs_worker_feed_starved(struct cs_worker *worker, int64_t now_ns)
     while (slot) {
         struct slot *next = slot->next_waiting;
 
+        slot->starved = false;
         go_on(slot, now_ns);
         slot = next;
     }
@@ -172,6 +176,7 @@ static void operation_failed(struct slot *slot,
     else
         extra->errors_by_class[outcome->result]++;
     extra->in_doubt += slot->in_doubt && !slot->job.mismatch;
+    cs_slot_name_failure(slot, outcome);
     cs_slot_tell_failure(slot, outcome);
     if (!slot->worker->shared->settings->errors.ignore)
         cs_worker_stop_run(slot->worker, CS_STOP_FAILED);

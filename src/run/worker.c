@@ -197,6 +197,7 @@ static void *run_worker(void *arg)
         cs_worker_stop_run(worker, CS_STOP_FAILED);
     worker->summary.abandoned = worker->in_flight;
     worker->summary.unfinished = count_unfinished(worker);
+    cs_worker_name_unfinished(worker);
     if (!worker->summary.end_ns)
         worker->summary.end_ns = cs_now_ns();
     if (worker->recorder)

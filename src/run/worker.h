@@ -7,7 +7,7 @@
 #include "metrics/recorder.h"
 #include "metrics/results.h"
 #include "operation/job.h"
-#include "run/differences.h"
+#include "run/line_file.h"
 #include "run/load.h"
 #include "run/messages.h"
 #include "run/schedule.h"
@@ -27,7 +27,8 @@ struct cs_run_shared {
     const struct cs_settings *settings;
     const struct cs_driver_ops *db;
     struct cs_messages *messages;
-    struct cs_differences *differences; /* or NULL */
+    struct cs_line_file *differences; /* or NULL */
+    struct cs_line_file *failures;    /* or NULL */
     struct cs_schedule schedule;
     _Atomic int stop;       /* enum cs_stop */
     _Atomic unsigned alive; /* loops that have not ended */

@@ -15,6 +15,8 @@ struct slot {
     int64_t repeat_ns; /* end of the pause before the next attempt */
     unsigned attempts; /* that failed */
     bool in_doubt;     /* one of them may have had its effect all the same */
+    bool starved;      /* in the list of those */
+    bool ended;        /* no operation comes any more */
 };
 
 struct cs_worker {
@@ -36,7 +38,7 @@ struct cs_worker {
     bool started;
     int pin_cpu;
     struct cs_buf text;
-    struct cs_buf line; /* of the file of differences */
+    struct cs_buf line; /* of the file of differences, or of failures */
     struct cs_worker_summary summary;
 };
 
@@ -91,6 +93,11 @@ void cs_slot_tell_attempt(struct slot *slot, const struct cs_outcome *outcome);
 void cs_slot_tell_failure(struct slot *slot, const struct cs_outcome *outcome);
 /* Of a cs_maker_on_difference; ctx: the worker. */
 void cs_worker_tell_difference(void *ctx, const struct cs_difference *d);
+/* account.c: the file of -errors failures= gets a line for an operation that
+ * has failed, or for each that the run leaves without an answer. */
+void cs_slot_name_failure(struct slot *slot, const struct cs_outcome *outcome);
+void cs_worker_name_unfinished(struct cs_worker *worker);
+
 /* The request of an operation cannot be written down. */
 void cs_slot_tell_too_large(struct slot *slot);
 

@@ -154,6 +154,8 @@ struct cs_settings *cs_sbk_settings_new(const struct cs_sbk_options *options)
     s->transport.truststore = options->truststore;
     s->transport.truststore_password = options->truststore_password;
     s->transport.verify_host = true;
+    s->hints.tls = "-ssl";
+    s->hints.log_in = "-user and -password";
     s->command.cl = options->cl;
     return s;
 }

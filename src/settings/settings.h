@@ -159,6 +159,7 @@ struct cs_settings_errors {
     int tries; /* retries + 1 */
     bool skip_read_validation;
     const char *differences; /* file for what reads find; or NULL */
+    const char *failures;    /* file for operations that failed; or NULL */
     bool skip_unsupported_columns;
     bool fail_fast;
     enum cs_delay delay; /* pause before an attempt is repeated */
@@ -264,6 +265,12 @@ struct cs_settings {
     struct cs_settings_mode mode;
     struct cs_settings_node node;
     struct cs_settings_transport transport;
+    /* How messages name what asks for encryption and for a log-in; NULL: as
+     * cassandra-stress has it. */
+    struct {
+        const char *tls;
+        const char *log_in;
+    } hints;
     struct cs_settings_log log;
     struct cs_settings_graph graph;
     struct {
@@ -322,6 +329,7 @@ struct cs_settings {
         double warnings;    /* shares, 0 to 1 */
         double payloads;
         int shards;             /* of each node, as ScyllaDB; 0: none */
+        int tablets;            /* of each table; 0: none */
         const char *shard_port; /* or NULL */
     } responder;
     const char *send_to; /* or NULL */

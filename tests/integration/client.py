@@ -6,16 +6,17 @@ be fooled by two decoders that err alike.
 
 import warnings
 
-from cassandra import ConsistencyLevel, DriverException
+from cassandra import ConsistencyLevel, DriverException, OperationTimedOut, ReadTimeout
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import (EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile)
-from cassandra.policies import WhiteListRoundRobinPolicy
+from cassandra.policies import ConstantReconnectionPolicy, WhiteListRoundRobinPolicy
 from cassandra.protocol import ResultMessage, _ProtocolHandler
 from cassandra.query import SimpleStatement, dict_factory
 
 warnings.filterwarnings("ignore", module="cassandra")
 RESULT = 0x08
 PATIENCE = 60  # seconds a single request may take on a busy machine
+TRIES = 5      # for a page of rows
 
 
 class RawResult(ResultMessage):
@@ -49,6 +50,7 @@ class Client:
         self.cluster = Cluster([only] if only else nodes, port=port, protocol_version=4,
                                auth_provider=PlainTextAuthProvider(*login) if login else None,
                                execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+                               reconnection_policy=ConstantReconnectionPolicy(1, None),
                                connect_timeout=PATIENCE, control_connection_timeout=PATIENCE)
         self.session = self.cluster.connect()
         self.handler = self.session.client_protocol_handler
@@ -71,11 +73,32 @@ class Client:
 
     def raw(self, cql, level="ONE"):
         """All rows as dicts of column to bytes or None."""
+        return list(self.raw_rows(cql, level))
+
+    def raw_rows(self, cql, level="ONE"):
+        """The same, page by page; nothing else may be asked meanwhile."""
+        statement = SimpleStatement(cql, fetch_size=1000,
+                                    consistency_level=ConsistencyLevel.name_to_value[level])
         self.session.client_protocol_handler = RawHandler
         try:
-            return self.run(cql, level)
+            more = True
+            state = None
+            while more:
+                page = self.page(statement, state)
+                yield from page.current_rows
+                state = page.paging_state
+                more = state is not None
         finally:
             self.session.client_protocol_handler = self.handler
+
+    def page(self, statement, state):
+        """One page, asked for again when nodes that were hurt, or are busy, take too long."""
+        for _ in range(TRIES - 1):
+            try:
+                return self.session.execute(statement, paging_state=state)
+            except (OperationTimedOut, ReadTimeout):
+                pass
+        return self.session.execute(statement, paging_state=state)
 
     def count(self, table, level="ONE"):
         """Rows of a table, counted one by one here (no aggregate that may time out)."""

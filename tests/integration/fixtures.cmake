@@ -23,26 +23,30 @@ cs_cluster_fixture(one 1 --tls)
 cs_cluster_fixture(login 1 --login --set permissions_validity=0ms --set roles_validity=0ms
                    --set column_value_size_fail_threshold=1KiB --set items_per_collection_fail_threshold=10)
 cs_cluster_fixture(three 3)
+# What a node has acknowledged outlives its SIGKILL: by default the last tenth of a second of its log does not.
+cs_cluster_fixture(durable 3 --set commitlog_sync=group --set commitlog_sync_group_window=10ms
+                   --set commitlog_sync_period=0ms)
 # One that a third node joins and leaves, and one with two nodes in dc1 and one in dc2.
 cs_cluster_fixture(pair 2)
 cs_cluster_fixture(centres 2,1)
 set_tests_properties(cluster/login-start PROPERTIES DEPENDS cluster/one-stop)
 set_tests_properties(cluster/three-start PROPERTIES DEPENDS cluster/login-stop)
-set_tests_properties(cluster/pair-start PROPERTIES DEPENDS cluster/three-stop)
+set_tests_properties(cluster/durable-start PROPERTIES DEPENDS cluster/three-stop)
+set_tests_properties(cluster/pair-start PROPERTIES DEPENDS cluster/durable-stop)
 set_tests_properties(cluster/centres-start PROPERTIES DEPENDS cluster/pair-stop)
 
 # cs_integration_test(NAME SCRIPT NODES LABEL): a story for the cluster of 1 or 3 NODES, or for that which wants a
-# `login`, the `pair` or the `centres`, in the tier LABEL (quick or slow). The script finds the program in CSTRESS, the addresses in
+# `login`, the `durable` one, the `pair` or the `centres`, in the tier LABEL (quick or slow). The script finds the program in CSTRESS, the addresses in
 # CSTRESS_NODES, its cluster for tools/cassandra in CSTRESS_CLUSTER and a folder for what it leaves in CSTRESS_LOGS.
 function(cs_integration_test name script nodes label)
   if(nodes EQUAL 1)
     set(cluster one)
   elseif(nodes EQUAL 3)
     set(cluster three)
-  elseif(nodes MATCHES "^(login|pair|centres)$")
+  elseif(nodes MATCHES "^(login|durable|pair|centres)$")
     set(cluster ${nodes})
   else()
-    message(FATAL_ERROR "cs_integration_test(${name}): there are clusters of 1 and of 3 nodes, login, pair and centres, not ${nodes}")
+    message(FATAL_ERROR "cs_integration_test(${name}): there are clusters of 1 and of 3 nodes, login, durable, pair and centres, not ${nodes}")
   endif()
   add_test(NAME integration/${name}
            COMMAND /usr/bin/python3 -B ${cluster_tool} run ${cluster}

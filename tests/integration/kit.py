@@ -32,6 +32,7 @@ class NodesStory(story.Story):
     def tearDown(self):
         kit("start")
         super().tearDown()
+        self.check_books()
 
     def on_each(self, cql, nodes=None):
         """The rows of each node's own (virtual) table: address to rows."""

@@ -32,6 +32,10 @@ class ResponderStory(story.Story):
     def setUpClass(cls):
         cls.client = NoClient()
 
+    def tearDown(self):
+        super().tearDown()
+        self.check_books()
+
     def serve(self, *words, port=None):
         """A responder of one node; its port."""
         port = port or free_port()

@@ -20,14 +20,17 @@ class Stalls(NodesStory):
         self.assertGreaterEqual(run.book().unknown, 2)
 
     def test_a_restart_of_the_only_node_is_outlived(self):
-        run = self.start("write", "duration=50s", "no-warmup", "-rate", "threads=20",
+        run = self.start("write", "n=100M", "no-warmup", "-rate", "threads=20",
                          "throttle=500/s", "-errors", "ignore", "retries=0", "-log", "no-settings",
-                         "-schema", f"keyspace={self.keyspace}", "-pop", "seq=1..1M", "-node",
+                         "-schema", f"keyspace={self.keyspace}", "-pop", "seq=1..100M", "-node",
                          self.node)
         run.wait_for_rows(3)
         node("restart", 1)
-        run.wait()
-        self.assertEqual((run.status, run.lines[-1]), (0, "END"), run.report())
+        story.wait_until(lambda: self.requests()[self.node] > 500, "requests after the restart")
+        run.wait_for_rows(len(run.rows()) + 2)
+        run.send()
+        run.wait(30)
+        self.assertEqual(run.status, 130, run.report())
         step = run.step
         self.assertGreater(step.total["Total errors"], 0)
         self.assertEqual(step.last("total")["errors"], 0, "all is well again")

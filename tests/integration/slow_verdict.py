@@ -1,7 +1,7 @@
-"""Whether the client kept up, in cases that leave no doubt: a starved client, a slow server.
+"""Whether the client kept up, in cases that leave no doubt: a starved client, a slow server, too few threads.
 
-What lies between is judged by figures in the unit tests of report/verdict.c; these two must
-come out the same on any machine, whatever else it does.
+What lies between is judged by figures in the unit tests of report/verdict.c, and tried out by bench/run --only
+verdict; these must come out the same on any machine, whatever else it does.
 """
 
 import os
@@ -53,12 +53,43 @@ class Verdict(ResponderStory):
 
     def test_a_stalling_server_is_not_the_clients_fault(self):
         """Late work, by the hundred, and none of it is the client's."""
-        port = self.serve("stall-every=1000", "stall=600")
+        port = self.serve("delay=fixed(20000)", "stall-every=1000", "stall=600")
         run = self.good("write", "duration=4s", "no-warmup", "cl=ONE", "-rate", "threads=16",
                         "fixed=200/s", "-node", f"{HOST}:{port}")
         self.assertNotIn("did not keep up", self.verdict(run))
         self.assertTrue([line for line in run.step.extra if "began more than 1 ms late" in line],
                         run.report())
+
+    def test_a_client_that_starves_at_a_low_rate_is_told_so(self):
+        """It waits for little of its time, but for most of what an operation takes."""
+        cpu = min(os.sched_getaffinity(0))
+        port = self.serve("delay=fixed(2000)")
+        self.burn(cpu)
+        run = self.start("write", "duration=4s", "no-warmup", "cl=ONE", "-rate", "threads=16", "fixed=50/s",
+                         "-node", f"{HOST}:{port}",
+                         program=("taskset", "-c", str(cpu), "nice", "-n", "19", story.PROGRAM)).wait()
+        line = self.verdict(run)
+        self.assertNotIn("the client kept up", line)
+        self.assertIn("processors", line.rpartition(";")[2])
+
+    def test_requests_without_room_are_the_clients_own_time(self):
+        port = self.serve("delay=fixed(20000)")
+        run = self.good("write", "duration=3s", "no-warmup", "cl=ONE", "-rate", "threads=400",
+                        "-mode", "native", "cql3", "connectionsPerHost=1", "maxPending=16",
+                        "-node", f"{HOST}:{port}")
+        line = self.verdict(run)
+        self.assertIn("the client did not keep up, rates and latencies are its own", line)
+        self.assertIn("for room on a connection; raise maxPending= or connectionsPerHost=", line)
+
+    def test_too_few_threads_for_the_rate_are_told_of(self):
+        port = self.serve("delay=fixed(50000)")
+        run = self.good("write", "duration=3s", "no-warmup", "cl=ONE", "-rate", "threads=2", "fixed=400/s",
+                        "-node", f"{HOST}:{port}")
+        line = self.verdict(run)
+        self.assertNotIn("did not keep up", line)
+        if "the client kept up" in line:  # else other programs of the machine had a part in it
+            self.assertRegex(line, "; all threads waited for answers when [0-9,]+ operations were due, "
+                                   "a larger -rate threads= would begin more of them in time$")
 
 
 if __name__ == "__main__":

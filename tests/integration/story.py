@@ -29,6 +29,7 @@ EXAMPLES = ROOT / "examples"
 PROGRAM = os.environ.get("CSTRESS", str(ROOT / "build" / "dev" / "cstress"))
 NODES = [node for node in os.environ.get("CSTRESS_NODES", "").split(",") if node]
 TIMEOUT = 120  # seconds after which a run counts as hung
+MEASURED = [["write"], ["read"], ["mixed"], ["counter_write"], ["counter_read"], ["user"]]
 JMX = "Failed to connect over JMX; not collecting these stats"
 
 
@@ -149,9 +150,9 @@ class Run:
         return [line for line in text[:text.rfind("\n") + 1].splitlines()
                 if line.startswith("total,")]
 
-    def wait_for_rows(self, count):
+    def wait_for_rows(self, count, timeout=TIMEOUT):
         wait_until(lambda: len(self.rows()) >= count or self.process.poll() is not None,
-                   f"{count} rows of {self.args}")
+                   f"{count} rows of {self.args}", timeout)
         if len(self.rows()) < count:
             raise AssertionError(f"ended before row {count}\n{self.report()}")
 
@@ -254,6 +255,17 @@ class Story(unittest.TestCase):
         self.assertEqual(lines[-1], errors[0], run.report())
         for word in words:
             self.assertIn(word, errors[0], run.report())
+
+
+    def check_books(self):
+        """Of each run that came to its results: what it started is what became of it, exactly."""
+        for run in self.runs:
+            if run.process.poll() is None or run.args[:1] not in MEASURED:
+                continue
+            steps = run.steps
+            if len(steps) == 1 and any(line.startswith("# measured for ")
+                                       for line in steps[0].extra):
+                run.book()
 
 
 def main():

@@ -3,8 +3,10 @@
 A proxy before the real server answers in its place; what is acknowledged is counted there.
 """
 
+import json
 import re
 import signal
+from collections import Counter
 
 import story
 from answering_proxy import (BROKEN, HANG_UP, READ_ERRORS, SWALLOW, WRITE_ERRORS, AnsweringProxy,
@@ -17,6 +19,10 @@ TOLD = re.compile(r"Operation x(\d+) on key\(s\) \[[0-9A-Fa-f]+\]: Error executi
 
 
 class ErrorKinds(story.Story):
+    def tearDown(self):
+        super().tearDown()
+        self.check_books()
+
     def through(self, judge, command, *words, status=0, count=None, rate=(), mode=()):
         """A run on a proxy with this judge, one request at a time, in the order of the keys."""
         with AnsweringProxy(self.node, judge) as proxy:
@@ -68,6 +74,17 @@ class ErrorKinds(story.Story):
         run = self.through(ByKey(READ_ERRORS.values()), "read", "-errors", "ignore", "retries=1")
         self.check_kinds(run, READ_ERRORS, 2, 5)
         self.assertEqual(run.step.total["Total partitions"], 5)
+
+    def test_a_file_names_each_that_failed_and_no_other(self):
+        run = self.write(ByKey(WRITE_ERRORS.values()), "-errors", "ignore", "retries=0",
+                         "failures=f.jsonl")
+        lines = [json.loads(line) for line in (self.folder / "f.jsonl").read_text().splitlines()]
+        self.assertEqual(Counter(line["class"] for line in lines), self.by_class(run))
+        book, became = run.book(), Counter(line["outcome"] for line in lines)
+        self.assertEqual((became["failed"], became["unknown"]), (book.failed, book.unknown))
+        rows = self.client.raw(f'SELECT key FROM "{self.keyspace}".standard1')
+        keys = {row["key"].hex() for row in rows} | {line["keys"][0] for line in lines}
+        self.assertEqual(len(keys), book.started, "each once, here or there")
 
     def test_what_goes_away_after_some_tries_is_no_error(self):
         run = self.write(ByKey(WRITE_ERRORS.values(), times=9))

@@ -6,6 +6,10 @@ import story
 
 
 class FailingRuns(story.Story):
+    def tearDown(self):
+        super().tearDown()
+        self.check_books()
+
     def profile(self, spec="[]", verb="SELECT"):
         return self.file("p.yaml", (
             f"keyspace: {self.keyspace}\nkeyspace_definition: |\n  CREATE KEYSPACE {self.keyspace}"

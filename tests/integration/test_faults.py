@@ -4,10 +4,13 @@ In all of them the run neither hangs nor crashes, and what was started is what w
 failed or is unknown. tests/README.md says where the other kinds of fault have their stories.
 """
 
+import json
+import os
 import random
 import signal
 import socket
 import struct
+import threading
 import time
 
 import story
@@ -29,6 +32,35 @@ LIES = {
     "a paging state longer than the rest": struct.pack(">iiii", ROWS, 2, 1, 2 ** 31 - 1),
     "less than a kind": b"\0\0",
 }
+
+
+class StrangeServer:
+    """Says the same to whoever connects, and hangs up."""
+
+    def __init__(self, says):
+        self.says = says
+        self.listener = socket.create_server((HOST, 0))
+        self.port = self.listener.getsockname()[1]
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def serve(self):
+        while True:
+            try:
+                peer, _ = self.listener.accept()
+            except OSError:
+                return
+            with peer:
+                peer.recv(4096)
+                peer.sendall(self.says)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.thread.join()
 
 
 class Faults(ResponderStory):
@@ -125,6 +157,49 @@ class Faults(ResponderStory):
                 one.close()
         self.one_error_line(run, HOST)
 
+    def test_a_peer_of_another_trade(self):
+        """Who listens at a wrong port is named, and for TLS the option of the name we are called by."""
+        write, sbk, stress = (["write", "n=10", "-node"], ["-class", "cassandra", "-writers", "1",
+                              "-size", "10", "-records", "10", "-node"], ["-n", "10", "-d"])
+        alert = b"\x15\x03\x03\0\x02\x02\x46"
+        for words, link, says, told in (
+                (write, "cstress", b"HTTP/1.1 400 Bad Request\r\n\r\n", "does not speak CQL but HTTP"),
+                (write, "cstress", b"SSH-2.0-OpenSSH_9.2\r\n", "does not speak CQL but SSH"),
+                (write, "cstress", b"\x1b[31m220 mail\r\n", "its first bytes are '\\x1b[31m220 mail"),
+                (write, "cstress", alert, "give -transport truststore="),
+                (sbk, "sbk", alert, "give -ssl"),
+                (stress, "stress", alert, "give --truststore")):
+            with self.subTest(says=says, link=link), StrangeServer(says) as server:
+                name = self.folder / link
+                if not name.exists():
+                    name.symlink_to(os.path.abspath(story.PROGRAM))
+                port = ["-port", str(server.port)] if link == "sbk" else []
+                port = ["-p", str(server.port)] if link == "stress" else port
+                node = HOST if port else f"{HOST}:{server.port}"
+                run = self.start(*words, node, *port, program=(str(name),)).wait(30)
+                self.assertEqual(run.status, 1, run.report())
+                self.assertIn(told, run.stderr, run.report())
+                self.assertNotIn("\x1b", run.stderr)
+
+    def test_statements_that_are_forgotten(self):
+        """They are prepared again; by a server that never learns each fails, and no loop is run."""
+        profile = self.users()  # ten rows a batch
+        one_row = [("fixed(10)", "fixed(1)")]
+        for rows, replace in (("batches", []), ("single rows", one_row)):
+            with self.subTest(rows=rows):
+                profile = self.users(replace=replace)
+                words = ["user", f"profile={profile}", "n=500", "ops(insert=1)", "no-warmup", "-rate",
+                         "threads=4", "-errors", "ignore", "retries=20", "-node"]
+                port = self.serve("errors=unprepared:0.5")
+                run = self.good(*words, f"{HOST}:{port}")
+                self.assertEqual(run.step.total["Total errors"], 0, run.report())
+                self.assertGreater(self.told()["errors"], 5)
+                port = self.serve("errors=unprepared:1")
+                run = self.cstress(*words, f"{HOST}:{port}", timeout=60)
+                book = run.book()
+                self.assertEqual((book.acknowledged, book.failed), (0, book.started), run.report())
+                self.assertIn("UnpreparedException", run.stdout)
+
     def test_a_limit_of_connections(self):
         port = self.serve()
         for mode in (("protocolVersion=4",), ("protocolVersion=4", "connectionsPerHost=8")):
@@ -151,6 +226,27 @@ class Faults(ResponderStory):
         self.assertLessEqual(book.failed + book.unknown, 16)
         self.assertGreater(book.acknowledged, 2000, run.report())
         self.assertEqual(run.step.last("total")["errors"], 0, "all is well again")
+
+    def test_many_connections_are_lost_and_come_back(self):
+        port = self.serve()
+        run = self.start("write", "duration=300s", "no-warmup", "cl=ONE", "-rate", "threads=600",
+                         "throttle=3000/s", "-mode", "native", "cql3", "protocolVersion=4",
+                         "connectionsPerHost=300", *self.ignore("failures=f.jsonl"), "-log",
+                         "interval=200ms", "-node", f"{HOST}:{port}")
+        run.wait_for_rows(2)
+        self.server.send(signal.SIGKILL)
+        self.server.wait()
+        self.serve(port=port)
+        run.wait_for_rows(len(run.rows()) + 5)
+        run.send()
+        run.wait(30)
+        book = run.book()
+        self.assertEqual(run.step.last("total")["errors"], 0, "all is well again")
+        self.assertGreater(book.acknowledged, 1000, run.report())
+        named = [json.loads(line) for line in (self.folder / "f.jsonl").read_text().splitlines()]
+        self.assertEqual(len(named), book.failed + book.unknown, run.report())
+        self.assertEqual(sum(line["outcome"] == "failed" for line in named), book.failed)
+        self.assertEqual(self.told()["connections"], 301)
 
     def test_nothing_is_dropped_when_the_server_stalls(self):
         port = self.serve("stall-every=900", "stall=400")

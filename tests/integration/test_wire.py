@@ -92,6 +92,24 @@ class Wire(story.Story):
         self.assertEqual({read.level for read in reads}, {"QUORUM"})
         self.assertEqual({batch.level for batch in self.seen.of("BATCH")}, {"ONE"})
 
+    def test_a_null_deletes_in_every_version(self):
+        """As in the original nothing is left unset: version 3 could not even say so."""
+        profile = self.file("nulls.yaml", (
+            f"keyspace: {self.keyspace}\nkeyspace_definition: |\n  CREATE KEYSPACE {self.keyspace} WITH "
+            "replication = {'class': 'SimpleStrategy', 'replication_factor': 1}\ntable: t\n"
+            "table_definition: CREATE TABLE t (id int PRIMARY KEY, v text, w text)\nqueries: {}\n"))
+        words = ("user", f"profile={profile}", "n=20", "ops(insert=1)", "no-warmup", "-pop", "seq=1..20")
+        for version in (3, 4, 5):
+            with self.subTest(version=version):
+                for more, there in (((), True), (("-insert", "row-population-ratio=fixed(1)/2"), False)):
+                    self.seen.requests.clear()
+                    self.through(*words, *more, mode=(f"protocolVersion={version}",))
+                    sent = self.seen.of("EXECUTE", about="UPDATE")
+                    self.assertEqual([request.values.count(None) for request in sent], 20 * [int(not there)])
+                    rows = self.client.run(f"SELECT v, w FROM {self.keyspace}.t")
+                    self.assertEqual([row["w"] is not None for row in rows], 20 * [there])
+                    self.assertTrue(all(row["v"] for row in rows))
+
     def test_unprepared_sends_text(self):
         self.write(mode=("protocolVersion=4", "unprepared"))
         self.assertEqual(self.seen.of("EXECUTE", about="standard1"), [])

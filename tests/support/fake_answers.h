@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define FAKE_CONNECTIONS 16
+#define FAKE_CONNECTIONS 128
 #define FAKE_HELD        1024
 #define FAKE_PAGES_COUNT 3
 
@@ -72,11 +72,12 @@ struct fake_server {
     _Atomic int creates;
     const struct fake_peer *_Atomic peers; /* of the caller */
     _Atomic size_t peer_count;
-    _Atomic bool peers_fail; /* asking for them gets error_code */
-    _Atomic bool news;       /* sends an event, then false */
-    _Atomic bool other_id;   /* PREPARE gives another id than at first */
-    _Atomic bool refuse;     /* closes new connections at once */
-    _Atomic bool kick;       /* closes all connections, then false */
+    _Atomic bool peers_fail;    /* asking for them gets error_code */
+    _Atomic bool news;          /* sends an event, then false */
+    const char *_Atomic change; /* of the event; NULL: NEW_NODE */
+    _Atomic bool other_id;      /* PREPARE gives another id than at first */
+    _Atomic bool refuse;        /* closes new connections at once */
+    _Atomic bool kick;          /* closes all connections, then false */
     _Atomic bool stop;
     struct fake_connection connections[FAKE_CONNECTIONS];
     struct {
@@ -284,13 +285,14 @@ static inline void fake_keyspace(struct cs_buf *body)
 }
 
 /* Which node it is about, nobody reads. */
-static inline void fake_event(int fd)
+static inline void fake_event(struct fake_server *server, int fd)
 {
+    const char *change = server->change;
     struct cs_buf body;
 
     cs_buf_init(&body, 256);
     cs_put_string(&body, cs_view_text("TOPOLOGY_CHANGE"));
-    cs_put_string(&body, cs_view_text("NEW_NODE"));
+    cs_put_string(&body, cs_view_text(change ? change : "NEW_NODE"));
     cs_buf_put(&body, "\4\177\0\0\2\0\0\43\122", 9);
     fake_answer(fd, -1, 0, CS_OP_EVENT, &body);
     cs_buf_release(&body);

@@ -185,7 +185,7 @@ static inline void fake_do_as_told(struct fake_server *server)
         for (int i = 0; i < FAKE_CONNECTIONS; i++)
             if (server->connections[i].fd >= 0 &&
                 server->connections[i].registered)
-                fake_event(server->connections[i].fd);
+                fake_event(server, server->connections[i].fd);
         server->news = false;
     }
 }

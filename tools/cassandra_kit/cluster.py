@@ -15,7 +15,7 @@ from .jvm import Runtime
 from .node import Node
 from .terminal import say, signals
 
-START_LIMIT_S = 180
+START_LIMIT_S = 600
 START_LIMIT_PER_NODE_S = 30
 POLL_S = 0.1
 

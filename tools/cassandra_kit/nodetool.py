@@ -34,11 +34,12 @@ QUIET = """<configuration>
 
 def run(node: Node, runtime: Runtime, words: list[str]) -> str:
     """What nodetool says to these words; its failure is an error with what it said."""
-    process = node.process()
-    if not process or node.state() != "ready":
-        raise KitError(f"node {node.number} ({node.address}) is {node.state()}: nodetool cannot "
-                       "ask it")
-    if not _is_listening(node.address):
+    process, state = node.process(), node.state()
+    # One that was told to serve no clients answers nothing but nodetool.
+    listens = state in ("ready", "starting") and _is_listening(node.address)
+    if not process or not (state == "ready" or listens):
+        raise KitError(f"node {node.number} ({node.address}) is {state}: nodetool cannot ask it")
+    if not listens:
         _listen(node, process)
     done = subprocess.run(_command(node, runtime, words), env=runtime.environment(),
                           cwd=node.folder, stdin=subprocess.DEVNULL, capture_output=True,

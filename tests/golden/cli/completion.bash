@@ -14,7 +14,7 @@ _cstress_words() {
     -pop) echo 'dist= seq= read-lookback= contents= no-wrap' ;;
     -insert) echo 'revisit= visits= partitions= select-ratio= row-population-ratio= batchtype=' ;;
     -col) echo 'names= timestamp= slice size= n=' ;;
-    -errors) echo 'ignore retries= skip-read-validation differences= skip-unsupported-columns fail-fast delay-policy= min-delay-ms= max-delay-ms=' ;;
+    -errors) echo 'ignore retries= skip-read-validation differences= failures= skip-unsupported-columns fail-fast delay-policy= min-delay-ms= max-delay-ms=' ;;
     -log) echo 'no-summary no-settings file= hdrfile= interval= level= print-statements-on-error' ;;
     -mode) echo 'native cql3 simplenative prepared unprepared mysql socket= protocolVersion= user= password= auth-provider= maxPending= connectionsPerHost= compression= noShards requestTimeout= port=' ;;
     -node) echo 'file= whitelist datacenter= rack= loadbalance= remote-dc=' ;;
@@ -30,7 +30,7 @@ _cstress_words() {
     -compat) echo 'level= data= figures= strict' ;;
     -loops) echo 'count= pin' ;;
     -format) echo 'json cql' ;;
-    responder) echo 'listen= tokens= protocolVersion= delay= stall-every= stall= errors= broken= dropped= warnings= payloads= shards= shard-aware-port= rows= stored= script= user= password= keystore= keystore-password= truststore=' ;;
+    responder) echo 'listen= tokens= protocolVersion= delay= stall-every= stall= errors= broken= dropped= warnings= payloads= shards= shard-aware-port= tablets= rows= stored= script= user= password= keystore= keystore-password= truststore=' ;;
     esac
 }
 _cstress() {

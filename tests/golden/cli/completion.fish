@@ -21,7 +21,7 @@ complete -c cstress -f -n '_cstress_group -rate' -a 'threads\>= threads\<= auto 
 complete -c cstress -f -n '_cstress_group -pop' -a 'dist= seq= read-lookback= contents= no-wrap'
 complete -c cstress -f -n '_cstress_group -insert' -a 'revisit= visits= partitions= select-ratio= row-population-ratio= batchtype='
 complete -c cstress -f -n '_cstress_group -col' -a 'names= timestamp= slice size= n='
-complete -c cstress -f -n '_cstress_group -errors' -a 'ignore retries= skip-read-validation differences= skip-unsupported-columns fail-fast delay-policy= min-delay-ms= max-delay-ms='
+complete -c cstress -f -n '_cstress_group -errors' -a 'ignore retries= skip-read-validation differences= failures= skip-unsupported-columns fail-fast delay-policy= min-delay-ms= max-delay-ms='
 complete -c cstress -f -n '_cstress_group -log' -a 'no-summary no-settings file= hdrfile= interval= level= print-statements-on-error'
 complete -c cstress -f -n '_cstress_group -mode' -a 'native cql3 simplenative prepared unprepared mysql socket= protocolVersion= user= password= auth-provider= maxPending= connectionsPerHost= compression= noShards requestTimeout= port='
 complete -c cstress -f -n '_cstress_group -node' -a 'file= whitelist datacenter= rack= loadbalance= remote-dc='
@@ -37,5 +37,5 @@ complete -c cstress -f -n '_cstress_group -reporting' -a 'output-frequency= head
 complete -c cstress -f -n '_cstress_group -compat' -a 'level= data= figures= strict'
 complete -c cstress -f -n '_cstress_group -loops' -a 'count= pin'
 complete -c cstress -f -n '_cstress_group -format' -a 'json cql'
-complete -c cstress -f -n '_cstress_group responder' -a 'listen= tokens= protocolVersion= delay= stall-every= stall= errors= broken= dropped= warnings= payloads= shards= shard-aware-port= rows= stored= script= user= password= keystore= keystore-password= truststore='
+complete -c cstress -f -n '_cstress_group responder' -a 'listen= tokens= protocolVersion= delay= stall-every= stall= errors= broken= dropped= warnings= payloads= shards= shard-aware-port= tablets= rows= stored= script= user= password= keystore= keystore-password= truststore='
 complete -c cassandra-stress -w cstress

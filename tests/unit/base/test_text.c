@@ -102,6 +102,28 @@ static void prints_doubles_as_java_does(void **state)
     cs_buf_release(&buf);
 }
 
+static void prints_times_in_utc(void **state)
+{
+    static const struct {
+        int64_t ns;
+        const char *want;
+    } rows[] = {
+        {0, "1970-01-01T00:00:00.000Z"},
+        {INT64_C(1769860800123999999), "2026-01-31T12:00:00.123Z"},
+        {INT64_C(4102444799001000000), "2099-12-31T23:59:59.001Z"},
+    };
+    struct cs_buf buf;
+
+    (void)state;
+    cs_buf_init(&buf, 100);
+    for (size_t i = 0; i < CS_COUNT(rows); i++) {
+        cs_buf_clear(&buf);
+        cs_put_utc(&buf, rows[i].ns);
+        assert_string_equal(cs_buf_text(&buf), rows[i].want);
+    }
+    cs_buf_release(&buf);
+}
+
 static void finds_the_nearest_name(void **state)
 {
     static const char *const names[] = {"GAUSSIAN", "UNIFORM", "FIXED", "SEQ",
@@ -138,6 +160,7 @@ int main(void)
         cmocka_unit_test(rounds_half_up_on_the_shortest_decimal),
         cmocka_unit_test(groups_integers),
         cmocka_unit_test(prints_doubles_as_java_does),
+        cmocka_unit_test(prints_times_in_utc),
         cmocka_unit_test(finds_the_nearest_name),
     };
 

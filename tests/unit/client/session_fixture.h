@@ -48,7 +48,8 @@ static inline void connect_bed(struct bed *bed, int64_t timeout_ns,
     bed->settings.mode.protocol_version = 4;
     if (!bed->settings.mode.max_pending_typed)
         bed->settings.mode.max_pending = 128;
-    bed->settings.mode.connections_per_host = 2;
+    if (!bed->settings.mode.connections_per_host)
+        bed->settings.mode.connections_per_host = 2;
     if (ops->connect(&bed->settings, &bed->driver, &err))
         fail_msg("%s", err.text);
     bed->driver->request_timeout_ns = timeout_ns;

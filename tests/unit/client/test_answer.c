@@ -139,6 +139,7 @@ static void looks_behind_all_that_stands_in_front(void **state)
 static void knows_the_rate_limit_by_the_code_that_was_told(void **state)
 {
     const struct cs_view fields = cs_view_of("\0\1", 2);
+    const struct cs_view cut = cs_view_of("\1", 1);
     struct bed bed = {.driver = NULL};
     struct test_op test = {.done = 0};
 
@@ -154,6 +155,12 @@ static void knows_the_rate_limit_by_the_code_that_was_told(void **state)
     assert_int_equal(test.outcome.result, CS_RESULT_RATE_LIMIT);
     assert_string_equal(cs_result_class_name(test.outcome.result),
                         "RateLimitReachedException");
+    assert_string_equal(test.message,
+                        "as told (a read, refused by the coordinator)");
+    bed.server.error_fields = &cut;
+    ask(&bed, &test, 0);
+    assert_int_equal(test.outcome.result, CS_RESULT_RATE_LIMIT);
+    assert_string_equal(test.message, "as told");
     close_bed(&bed);
 }
 

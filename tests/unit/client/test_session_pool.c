@@ -1,4 +1,6 @@
 /* test_session_pool.c - connections that are lost, made anew, full, or many. */
+#include "client/session_internal.h"
+
 #include "session_fixture.h"
 
 static void makes_a_connection_anew_that_owes_too_many_answers(void **state)
@@ -106,6 +108,49 @@ static void spreads_requests_over_the_connections_asked_for(void **state)
     close_bed(&bed);
 }
 
+/* Every connection is cut at once; how many were being opened at one moment,
+ * at most, until all stood again. */
+static unsigned most_opened_at_once(struct bed *bed)
+{
+    const struct cs_pool *pool = bed->session->pools[0];
+    int64_t end_ns = cs_now_ns() + LIMIT_NS;
+    unsigned all = pool->usable_count, most = 0;
+
+    bed->server.kick = true;
+    while (pool->usable_count == all && cs_now_ns() < end_ns)
+        pass(bed, 5);
+    while (pool->usable_count < all && cs_now_ns() < end_ns) {
+        pass(bed, 5);
+        most = CS_MAX(most, pool->channel_count - pool->usable_count);
+    }
+    assert_int_equal(pool->usable_count, all);
+    return most;
+}
+
+static void opens_some_dozens_at_once_and_all_in_the_end(void **state)
+{
+    struct bed bed = {.settings.mode = {.connections_typed = true,
+                                        .connections_per_host = 100}};
+
+    (void)state;
+    connect_bed(&bed, LIMIT_NS, 100);
+    assert_int_equal(bed.session->pools[0]->usable_count, 100);
+    assert_int_equal(most_opened_at_once(&bed), 32);
+    close_bed(&bed);
+}
+
+/* A usual number is not kept back. */
+static void opens_sixteen_at_once(void **state)
+{
+    struct bed bed = {.settings.mode = {.connections_typed = true,
+                                        .connections_per_host = 16}};
+
+    (void)state;
+    connect_bed(&bed, LIMIT_NS, 16);
+    assert_int_equal(most_opened_at_once(&bed), 15);
+    close_bed(&bed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +159,8 @@ int main(void)
         cmocka_unit_test(says_which_nodes_were_tried_when_none_comes_back),
         cmocka_unit_test(queues_what_a_typed_limit_does_not_let_through),
         cmocka_unit_test(spreads_requests_over_the_connections_asked_for),
+        cmocka_unit_test(opens_some_dozens_at_once_and_all_in_the_end),
+        cmocka_unit_test(opens_sixteen_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,9 @@
 
 #include <poll.h>
 
-#define PASSES  1000
-#define PASS_NS (10 * CS_NS_PER_MS)
+/* Far above what any of these tests needs, on a busy machine, too. */
+#define LIMIT_NS (60 * CS_NS_PER_S)
+#define PASS_NS  (10 * CS_NS_PER_MS)
 
 static const struct cs_driver_ops *const ops = &cs_cassandra_driver;
 
@@ -19,6 +20,10 @@ static const struct fake_peer second[] = {
 /* The same node under another address. */
 static const struct fake_peer moved[] = {
     {{127, 0, 0, 3}, "dc1", "r1", "host two ------2", "100"},
+};
+/* It has another token. */
+static const struct fake_peer shifted[] = {
+    {{127, 0, 0, 2}, "dc1", "r1", "host two ------2", "40"},
 };
 /* Its address with another node. */
 static const struct fake_peer replaced[] = {
@@ -85,35 +90,47 @@ static void pass(void)
         fail_msg("%s", err.text);
 }
 
-/* One request, to whichever node's turn it is. */
-static void send_one(void)
+static int64_t limit_ns(void)
 {
-    struct cs_operation op = {.statement = bed.statement,
-                              .row_count = 1,
-                              .timestamp_us = INT64_MIN,
-                              .on_done = on_done};
+    return cs_now_ns() + LIMIT_NS;
+}
 
+static void send_op(struct cs_operation op)
+{
+    int64_t end_ns = limit_ns();
+
+    op.statement = bed.statement;
+    op.row_count = 1;
+    op.timestamp_us = INT64_MIN;
+    op.on_done = on_done;
     cs_buf_init(&op.values, 64);
     cs_buf_put(&op.values, "\0\0\0\1k", 5);
     done = false;
     ops->submit(bed.session, &op);
-    for (int i = 0; i < PASSES && !done; i++)
+    while (!done && cs_now_ns() < end_ns)
         pass();
     assert_true(done);
     cs_buf_release(&op.values);
+}
+
+/* One request, to whichever node's turn it is. */
+static void send_one(void)
+{
+    send_op((struct cs_operation){.has_token = false});
 }
 
 /* The event arrives, and what it announces is read without the pause. */
 static void hear_of(const struct fake_peer *peers, size_t count)
 {
     struct pollfd wait = {.fd = ops->event_fd(bed.driver), .events = POLLIN};
+    int64_t end_ns = limit_ns();
 
     bed.server.peer_count = 0;
     bed.server.peers = peers;
     bed.server.peer_count = count;
     bed.driver->refresh_ns = INT64_MAX;
     bed.server.news = true;
-    for (int i = 0; i < PASSES && bed.driver->refresh_ns == INT64_MAX; i++) {
+    while (bed.driver->refresh_ns == INT64_MAX && cs_now_ns() < end_ns) {
         poll(&wait, 1, 10);
         ops->handle_events(bed.driver);
     }
@@ -134,9 +151,12 @@ static struct cs_node_traffic traffic_of(size_t node)
 static void send_until_it_is_reached(struct fake_server *server)
 {
     int before = server->executes;
+    int64_t end_ns = limit_ns();
 
-    for (int i = 0; i < PASSES && server->executes == before; i++)
+    while (server->executes == before && cs_now_ns() < end_ns) {
         send_one();
+        pass();
+    }
     assert_true(server->executes > before);
 }
 
@@ -154,6 +174,7 @@ static void asks_a_node_that_joins(void **state)
 {
     struct cs_node_traffic traffic;
     int64_t before_ns;
+    int64_t end_ns = limit_ns();
 
     (void)state;
     set_up();
@@ -162,7 +183,7 @@ static void asks_a_node_that_joins(void **state)
     before_ns = cs_now_ns();
     hear_of(second, 1);
     send_until_it_is_reached(&bed.other);
-    for (int i = 0; i < PASSES && !traffic_of(1).first_request_ns; i++)
+    while (!traffic_of(1).first_request_ns && cs_now_ns() < end_ns)
         pass();
     traffic = traffic_of(1);
     assert_true(traffic.joined_ns >= before_ns);
@@ -187,13 +208,14 @@ static void looks_once_more_after_an_event(void **state)
 static void leaves_a_node_that_has_left(void **state)
 {
     int executes;
+    int64_t end_ns = limit_ns();
 
     (void)state;
     set_up();
     hear_of(second, 1);
     send_until_it_is_reached(&bed.other);
     hear_of(NULL, 0);
-    for (int i = 0; i < PASSES && traffic_of(1).connections; i++)
+    while (traffic_of(1).connections && cs_now_ns() < end_ns)
         pass();
     assert_int_equal(traffic_of(1).connections, 0);
     executes = bed.other.executes;
@@ -224,6 +246,7 @@ static void asks_a_node_again_that_comes_back(void **state)
 static void follows_a_node_to_another_address(void **state)
 {
     struct fake_server third;
+    int64_t end_ns = limit_ns();
 
     (void)state;
     set_up();
@@ -232,13 +255,57 @@ static void follows_a_node_to_another_address(void **state)
     send_until_it_is_reached(&bed.other);
     hear_of(moved, 1);
     bed.other.kick = true;
-    for (int i = 0; i < PASSES && !third.accepted; i++)
+    while (!third.accepted && cs_now_ns() < end_ns)
         pass();
     send_until_it_is_reached(&third);
     assert_int_equal(bed.driver->node_count, 2);
     assert_string_equal(traffic_of(1).address, "127.0.0.3");
     tear_down();
     fake_stop(&third);
+}
+
+/* Which of the two has a request with this token: 1 or 2. */
+static int holder_of(int64_t token)
+{
+    int first = bed.server.executes;
+    int second_one = bed.other.executes;
+
+    send_op((struct cs_operation){.has_token = true, .token = token});
+    assert_int_equal(bed.server.executes + bed.other.executes,
+                     first + second_one + 1);
+    return bed.server.executes > first ? 1 : 2;
+}
+
+/* The first node has token 0, and so all behind the other's. */
+static void sends_by_the_tokens_that_a_node_has_moved_to(void **state)
+{
+    static const char *const heard[] = {"MOVED_NODE", NULL};
+
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(heard); i++) {
+        set_up();
+        hear_of(second, 1);
+        send_until_it_is_reached(&bed.other);
+        assert_int_equal(holder_of(30), 2);
+        assert_int_equal(holder_of(100), 2);
+        assert_int_equal(holder_of(101), 1);
+        bed.server.change = heard[i];
+        if (heard[i]) {
+            hear_of(shifted, 1);
+        } else { /* found when the topology is read for another reason */
+            bed.server.peers = shifted;
+            bed.driver->refresh_ns = 1;
+            ops->handle_events(bed.driver);
+        }
+        pass(); /* the session takes it */
+        assert_int_equal(holder_of(30), 2);
+        assert_int_equal(holder_of(40), 2);
+        assert_int_equal(holder_of(41), 1);
+        assert_int_equal(holder_of(100), 1);
+        assert_int_equal(bed.driver->node_count, 2);
+        assert_int_equal(traffic_of(1).left_ns, 0);
+        tear_down();
+    }
 }
 
 static void takes_a_replacement_for_another_node(void **state)
@@ -281,6 +348,7 @@ int main(void)
         cmocka_unit_test(leaves_a_node_that_has_left),
         cmocka_unit_test(asks_a_node_again_that_comes_back),
         cmocka_unit_test(follows_a_node_to_another_address),
+        cmocka_unit_test(sends_by_the_tokens_that_a_node_has_moved_to),
         cmocka_unit_test(takes_a_replacement_for_another_node),
         cmocka_unit_test(keeps_its_nodes_when_they_cannot_be_read),
     };

@@ -298,6 +298,22 @@ static void keeps_the_size_of_sets_in_bounds(void **state)
     lone_release(&lone);
 }
 
+/* A key that is made and mixed at once is the same, and so is its mix. */
+static void check_key(struct lone_node *lone, int64_t seed,
+                      const struct cs_buf *want, struct cs_buf *out)
+{
+    int64_t mixed;
+
+    if (!lone->node.key)
+        return;
+    cs_buf_clear(out);
+    mixed = lone->node.key(&lone->node, seed, out);
+    assert_int_equal(out->size, want->size);
+    assert_memory_equal(out->data, want->data, want->size);
+    assert_int_equal(mixed,
+                     cs_gen_mix_bytes(want->data + 4, want->size - 4, 0));
+}
+
 /* The ways to a first value, by size and identity, all lead to the same. */
 static void makes_the_first_value_as_any_other(void **state)
 {
@@ -333,9 +349,31 @@ static void makes_the_first_value_as_any_other(void **state)
             lone.node.first(&lone.node, seed, &other);
             assert_int_equal(other.size, lone.out.size);
             assert_memory_equal(other.data, lone.out.data, other.size);
+            check_key(&lone, seed, &lone.out, &other);
         }
         cs_buf_release(&other);
         lone_release(&lone);
+    }
+}
+
+/* Plain identities have no limits of their own: arithmetic keeps them within
+ * 1..n, at the numbers between 0 and 1 next to both ends. */
+static void keeps_plain_identities_in_bounds(void **state)
+{
+    (void)state;
+    for (int bits = 1; bits < 52; bits++) {
+        for (int64_t n = (INT64_C(1) << bits) - 3;
+             n <= (INT64_C(1) << bits) + 3; n++) {
+            const struct cs_gen_node node = {.above = (double)(n + 1)};
+
+            for (int i = 0; n > 1 && i < 40; i++) {
+                int64_t most = cs_gen_plain_at(&node, 1 - (i + 1) * 0x1.0p-53);
+                int64_t least = cs_gen_plain_at(&node, i * 0x1.0p-53);
+
+                assert_in_range(most, 1, n);
+                assert_in_range(least, 1, n);
+            }
+        }
     }
 }
 
@@ -383,6 +421,7 @@ int main(void)
         cmocka_unit_test(fills_the_types_that_the_original_lacks),
         cmocka_unit_test(keeps_the_size_of_sets_in_bounds),
         cmocka_unit_test(makes_the_first_value_as_any_other),
+        cmocka_unit_test(keeps_plain_identities_in_bounds),
         cmocka_unit_test(faults_where_a_value_does_not_fit),
     };
 

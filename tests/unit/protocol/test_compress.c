@@ -87,18 +87,18 @@ static void check_round_trip(size_t size, bool random)
 {
     struct cs_buf plain;
     struct cs_buf packed;
-    struct cs_buf scratch;
+    struct cs_packer packer;
     struct cs_buf out;
     bool smaller;
 
     cs_buf_init(&plain, SIZE_MAX);
     cs_buf_init(&packed, SIZE_MAX);
-    cs_buf_init(&scratch, SIZE_MAX);
+    cs_packer_init(&packer);
     cs_buf_init(&out, SIZE_MAX);
     cs_buf_puts(&packed, "before");
     put_frame(&plain, size, random);
     put_frame(&packed, size, random);
-    cs_body_compress(&packed, 6, &scratch);
+    cs_body_compress(&packed, 6, &packer);
     smaller = packed.data[6 + 1] & CS_FRAME_COMPRESSED;
     assert_int_equal(smaller, size > 200 && !random);
     assert_int_equal(packed.size - 6 < plain.size, smaller);
@@ -115,7 +115,7 @@ static void check_round_trip(size_t size, bool random)
     }
     cs_buf_release(&plain);
     cs_buf_release(&packed);
-    cs_buf_release(&scratch);
+    cs_packer_release(&packer);
     cs_buf_release(&out);
 }
 
@@ -130,12 +130,105 @@ static void compresses_only_what_gets_smaller(void **state)
     }
 }
 
+/* ---- one connection's blocks ---- */
+
+/* Requests of one statement: what repeats in each, then what does not. */
+struct traffic {
+    const char *why;
+    size_t requests;
+    size_t same, other; /* bytes of each request */
+    bool smaller;
+};
+
+static const struct traffic dull = {"one row of random bytes", 1, 0, 300,
+                                    false};
+static const struct traffic rows_of_bytes = {"many of them", 16, 54, 204, true};
+static const struct traffic words = {"what repeats itself", 16, 150, 50, true};
+
+/* One block, which must hold what was put into it; its size, 0: not smaller. */
+static size_t send(struct cs_packer *packer, const struct traffic *t,
+                   uint64_t seed)
+{
+    struct cs_buf plain, out;
+    size_t size;
+
+    cs_buf_init(&plain, SIZE_MAX);
+    cs_buf_init(&out, SIZE_MAX);
+    for (size_t i = 0; i < t->requests * (t->same + t->other); i++) {
+        size_t at = i % (t->same + t->other);
+
+        seed = seed * UINT64_C(6364136223846793005) + 1;
+        cs_buf_put8(&plain,
+                    at < t->same ? (uint8_t)(at * 37) : (uint8_t)(seed >> 56));
+    }
+    size = cs_packer_lz4(packer, plain.data, plain.size, plain.size - 1);
+    if (size) {
+        assert_int_equal(cs_lz4_decode(cs_view_of(packer->block.data, size),
+                                       plain.size, &out, NULL),
+                         CS_OK);
+        assert_memory_equal(out.data, plain.data, plain.size);
+    }
+    cs_buf_release(&plain);
+    cs_buf_release(&out);
+    return size;
+}
+
+/* The size of a block that nothing came before. */
+static size_t alone(const struct traffic *t, uint64_t seed)
+{
+    struct cs_packer packer;
+    size_t size;
+
+    cs_packer_init(&packer);
+    size = send(&packer, t, seed);
+    cs_packer_release(&packer);
+    return size;
+}
+
+static void tries_every_block(void **state)
+{
+    static const struct traffic *const all[] = {&dull, &rows_of_bytes, &words};
+
+    (void)state;
+    for (size_t k = 0; k < CS_COUNT(all); k++) {
+        struct cs_packer packer;
+
+        cs_packer_init(&packer);
+        for (uint64_t i = 0; i < 100; i++) {
+            size_t size = send(&packer, all[k], i);
+
+            if (all[k]->smaller != (size > 0))
+                fail_msg("%s: block %u: %zu bytes", all[k]->why, (unsigned)i,
+                         size);
+        }
+        cs_packer_release(&packer);
+    }
+}
+
+/* A block in sixteen is looked at closely, whatever those before it were. */
+static void notices_that_blocks_shrink_again(void **state)
+{
+    struct cs_packer packer;
+
+    (void)state;
+    cs_packer_init(&packer);
+    for (uint64_t i = 0; i < 100; i++)
+        assert_int_equal(send(&packer, &dull, i), 0);
+    for (uint64_t i = 0; i < 16; i++)
+        assert_true(send(&packer, &words, i));
+    for (uint64_t i = 0; i < 40; i++)
+        assert_int_equal(send(&packer, &words, i), alone(&words, i));
+    cs_packer_release(&packer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decompresses_captured_bodies),
         cmocka_unit_test(refuses_lies_about_sizes),
         cmocka_unit_test(compresses_only_what_gets_smaller),
+        cmocka_unit_test(tries_every_block),
+        cmocka_unit_test(notices_that_blocks_shrink_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

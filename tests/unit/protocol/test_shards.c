@@ -46,6 +46,9 @@ static const char *const said[][2] = {
     {"SCYLLA_SHARD_AWARE_PORT", "19042"},
     {"SCYLLA_SHARD_AWARE_PORT_SSL", "19142"},
     {"SCYLLA_RATE_LIMIT_ERROR", "ERROR_CODE=61440"},
+    {"SCYLLA_LWT_ADD_METADATA_MARK",
+     "LWT_OPTIMIZATION_META_BIT_MASK=2147483648"},
+    {"TABLETS_ROUTING_V1", ""},
 };
 
 static const struct {
@@ -69,6 +72,27 @@ static const struct {
     {"SCYLLA_SHARD_AWARE_PORT", "65536", 8, 0, 61440},
     {"SCYLLA_RATE_LIMIT_ERROR", NULL, 8, 19042, 0},
     {"SCYLLA_RATE_LIMIT_ERROR", "61440", 8, 19042, 0},
+};
+
+static const struct {
+    const char *key;
+    const char *value; /* NULL: the key is not there */
+    uint32_t mask;
+    bool tablets;
+} extensions[] = {
+    {"", "", 0x80000000, true},
+    {"SCYLLA_LWT_ADD_METADATA_MARK", NULL, 0, true},
+    {"SCYLLA_LWT_ADD_METADATA_MARK", "LWT_OPTIMIZATION_META_BIT_MASK=16", 16,
+     true},
+    {"SCYLLA_LWT_ADD_METADATA_MARK",
+     "LWT_OPTIMIZATION_META_BIT_MASK=4294967296", 0, true},
+    {"SCYLLA_LWT_ADD_METADATA_MARK", "LWT_OPTIMIZATION_META_BIT_MASK=-1", 0,
+     true},
+    {"SCYLLA_LWT_ADD_METADATA_MARK", "MASK=1", 0, true},
+    {"TABLETS_ROUTING_V1", NULL, 0x80000000, false},
+    {"TABLETS_ROUTING_V1", "anything", 0x80000000, true},
+    /* Shards that it does not understand take nothing else along. */
+    {"SCYLLA_NR_SHARDS", NULL, 0x80000000, true},
 };
 
 static void put_said(struct cs_buf *body, const char *key, const char *value)
@@ -117,11 +141,51 @@ static void believes_only_what_it_understands(void **state)
     }
 }
 
+static void reads_what_else_is_offered(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CS_COUNT(extensions); i++) {
+        struct cs_supported supported;
+        struct cs_sharding sharding;
+        struct cs_buf body;
+        struct cs_err err;
+
+        cs_buf_init(&body, 4096);
+        put_said(&body, extensions[i].key, extensions[i].value);
+        assert_int_equal(cs_supported_decode(cs_reader_of(body.data, body.size),
+                                             &supported, &err),
+                         CS_OK);
+        cs_sharding_read(&supported, &sharding);
+        assert_true(sharding.lwt_mask == extensions[i].mask);
+        assert_int_equal(sharding.tablets, extensions[i].tablets);
+        cs_buf_release(&body);
+    }
+}
+
+/* A key may come with an empty list. */
+static void needs_no_value_for_a_key(void **state)
+{
+    static const uint8_t body[] = "\0\1\0\22TABLETS_ROUTING_V1\0";
+    struct cs_supported supported;
+    struct cs_sharding sharding;
+    struct cs_err err;
+
+    (void)state;
+    assert_int_equal(
+        cs_supported_decode(cs_reader_of(body, sizeof(body)), &supported, &err),
+        CS_OK);
+    cs_sharding_read(&supported, &sharding);
+    assert_true(sharding.tablets);
+    assert_false(cs_supported_has(&supported, "TABLETS_ROUTING_V2"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_shard_of_a_token),
         cmocka_unit_test(believes_only_what_it_understands),
+        cmocka_unit_test(reads_what_else_is_offered),
+        cmocka_unit_test(needs_no_value_for_a_key),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,6 +47,15 @@ static void says_which_line_is_wrong(void **state)
         {"down", "found '', expected a node"},
         {"wait soon", "wait: found 'soon', expected milliseconds"},
         {"up 1 2", "up: found '1 2'"},
+        {"down 1\nerrors foo", "script:2: errors=: 'foo' has no share"},
+        {"errors", "errors: found nothing, expected name:share,... or none"},
+        {"errors overloaded:0.7,unavailable:0.7", "add up to 1.4"},
+        {"delay often", "'often' is no distribution"},
+        {"cql SELECT 1", "cql: found 'SELECT', expected CREATE, ALTER or DROP"},
+        {"cql", "cql: found ''"},
+        {"tablets 4", "no tablets without tablets="},
+        {"migrate 1", "no tablets without tablets="},
+        {"\033[31mdown\200", "unknown word '?[31mdown\\x80'"},
     };
     struct script s;
 
@@ -64,6 +73,22 @@ static void says_which_line_is_wrong(void **state)
         if (!strstr(err.text, rows[i].text))
             fail_msg("no '%s' in: %s", rows[i].text, err.text);
     }
+    remove_folder(&s);
+}
+
+static void a_folder_is_no_script(void **state)
+{
+    struct cs_responder_options options = good_responder;
+    struct cs_responder *responder;
+    struct script s;
+    struct cs_err err;
+
+    (void)state;
+    make_folder(&s);
+    options.script = s.folder;
+    assert_int_equal(cs_responder_new(&options, &responder, &err), CS_EUSAGE);
+    assert_non_null(strstr(err.text, s.folder));
+    assert_non_null(strstr(err.text, "is a folder"));
     remove_folder(&s);
 }
 
@@ -236,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(says_which_line_is_wrong),
+        cmocka_unit_test(a_folder_is_no_script),
         cmocka_unit_test(nodes_go_and_come),
         cmocka_unit_test(the_schema_and_errors_change_under_way),
         cmocka_unit_test(a_node_that_joins_later_is_no_member_before),

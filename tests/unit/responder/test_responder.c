@@ -62,20 +62,38 @@ static void speaks_all_versions(void **state)
 
 static void refuses_a_version_it_does_not_speak(void **state)
 {
+    static const struct {
+        uint8_t newest;
+        uint8_t asked;
+        const char *offered;
+    } rows[] = {{4, 5, "(3/v3, 4/v4)"},
+                {3, 4, "(3/v3)"},
+                {5, 6, "(3/v3, 4/v4, 5/v5)"},
+                {5, 0x42, "(3/v3, 4/v4, 5/v5)"}};
     struct cs_responder_options options = good_responder;
     struct server server;
     struct client c;
 
     (void)state;
-    options.version = 4;
-    start(&server, &options);
-    join(&c, &server, 5);
-    cs_request_options(begin(&c), &(struct cs_request){.version = 5});
-    assert_true(finish(&c));
-    assert_int_equal(c.frame.header.version, 4);
-    assert_int_equal(error_of(&c).code, CS_SERVER_PROTOCOL_ERROR);
-    leave(&c);
-    stop(&server);
+    /* 6 is the beta of real servers, 0x42 is DSE's. */
+    for (size_t i = 0; i < CS_COUNT(rows); i++) {
+        struct cs_server_error error;
+
+        options.version = rows[i].newest;
+        start(&server, &options);
+        join(&c, &server, rows[i].asked);
+        cs_request_options(begin(&c),
+                           &(struct cs_request){.version = rows[i].asked});
+        assert_true(finish(&c));
+        assert_int_equal(c.frame.header.version, rows[i].newest);
+        error = error_of(&c);
+        assert_int_equal(error.code, CS_SERVER_PROTOCOL_ERROR);
+        assert_true(cs_server_error_is_version_refusal(&error));
+        assert_non_null(memmem(error.message.data, error.message.size,
+                               rows[i].offered, strlen(rows[i].offered)));
+        leave(&c);
+        stop(&server);
+    }
 }
 
 static void each_address_is_a_node(void **state)
@@ -211,6 +229,8 @@ static void names_the_option_that_is_wrong(void **state)
         {"127.0.0.1", "overlode:0.1", "try 'OVERLOADED'"},
         {"127.0.0.1", "overloaded", "expected name:share"},
         {"127.0.0.1", "overloaded:2", "no share from 0 to 1"},
+        {"127.0.0.1", "overloaded:0.7,unavailable:0.6",
+         "the shares add up to 1.3, expected at most 1"},
         {"127.0.0.1:77777", NULL, "a port is 1 to 65535"},
         {"192.0.2.1", NULL, "cannot listen on 192.0.2.1:0"},
         {"127.0.0.1//r", NULL, "behind '127.0.0.1' expected /dc/rack"},
@@ -231,6 +251,37 @@ static void names_the_option_that_is_wrong(void **state)
     }
 }
 
+static void shares_may_add_up_to_one(void **state)
+{
+    struct cs_responder_options options = good_responder;
+    struct server server;
+    struct client c;
+
+    (void)state;
+    /* In binary these are a little more than 1. */
+    options.errors = "overloaded:0.1,unavailable:0.2,read_timeout:0.3,"
+                     "invalid:0.4";
+    start(&server, &options);
+    join(&c, &server, 4);
+    hello(&c, NULL);
+    assert_true(write_row(&c));
+    assert_int_equal(c.frame.header.opcode, CS_OP_ERROR);
+    leave(&c);
+    stop(&server);
+}
+
+static void a_password_without_a_user_is_a_mistake(void **state)
+{
+    struct cs_responder_options options = good_responder;
+    struct cs_responder *responder;
+    struct cs_err err;
+
+    (void)state;
+    options.password = "secret";
+    assert_int_equal(cs_responder_new(&options, &responder, &err), CS_EUSAGE);
+    assert_string_equal(err.text, "password= needs user=");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +293,8 @@ int main(void)
         cmocka_unit_test(breaks_and_drops_what_it_is_told),
         cmocka_unit_test(waits_as_long_as_it_is_told),
         cmocka_unit_test(names_the_option_that_is_wrong),
+        cmocka_unit_test(shares_may_add_up_to_one),
+        cmocka_unit_test(a_password_without_a_user_is_a_mistake),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

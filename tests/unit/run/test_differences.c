@@ -69,7 +69,7 @@ static void set_up(enum cs_command command)
         fail_msg("%s", err.text);
 }
 
-static void run_it(struct cs_differences *differences)
+static void run_it(struct cs_line_file *differences)
 {
     struct cs_run_watch watch = {.message = on_message};
     struct cs_run_plan plan = {.threads = 1,
@@ -216,7 +216,7 @@ static void a_counter_that_is_absent_is_a_missing_row(void **state)
 
 static void the_file_has_every_difference(void **state)
 {
-    struct cs_differences *differences;
+    struct cs_line_file *differences;
     struct folder folder;
     struct cs_err err;
     char *path, *text, *line;
@@ -226,12 +226,13 @@ static void the_file_has_every_difference(void **state)
     folder_open(&folder);
     path = strdup(folder_file(&folder, "d.jsonl"));
     folder_write(path, "what was there before\n");
-    assert_int_equal(cs_differences_open(path, &differences, &err), CS_OK);
+    assert_int_equal(cs_line_file_open("differences", path, &differences, &err),
+                     CS_OK);
     set_up(CS_COMMAND_READ);
     wrong = answers[4].answer;
     fake.answer = answer_wrongly;
     run_it(differences);
-    assert_int_equal(cs_differences_close(differences, &err), CS_OK);
+    assert_int_equal(cs_line_file_close(differences, &err), CS_OK);
     text = folder_read(path);
     for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
         json_t *found = json_loads(line, 0, NULL);
@@ -251,30 +252,32 @@ static void the_file_has_every_difference(void **state)
 
 static void a_file_that_cannot_be_opened_is_named(void **state)
 {
-    struct cs_differences *differences;
+    struct cs_line_file *differences;
     struct cs_err err;
 
     (void)state;
-    assert_int_not_equal(cs_differences_open("/nosuch/d", &differences, &err),
-                         CS_OK);
+    assert_int_not_equal(
+        cs_line_file_open("differences", "/nosuch/d", &differences, &err),
+        CS_OK);
     assert_non_null(strstr(err.text, "-errors differences=/nosuch/d"));
     assert_null(differences);
 }
 
 static void a_full_disk_is_told_at_the_end(void **state)
 {
-    struct cs_differences *differences;
+    struct cs_line_file *differences;
     struct cs_buf line;
     struct cs_err err;
 
     (void)state;
     cs_buf_init(&line, 100);
     cs_buf_puts(&line, "{}\n");
-    assert_int_equal(cs_differences_open("/dev/full", &differences, &err),
-                     CS_OK);
-    cs_differences_add(differences, &line);
-    cs_differences_add(differences, &line);
-    assert_int_not_equal(cs_differences_close(differences, &err), CS_OK);
+    assert_int_equal(
+        cs_line_file_open("differences", "/dev/full", &differences, &err),
+        CS_OK);
+    cs_line_file_add(differences, &line);
+    cs_line_file_add(differences, &line);
+    assert_int_not_equal(cs_line_file_close(differences, &err), CS_OK);
     assert_non_null(strstr(err.text, "2 differences could not be written"));
     assert_non_null(strstr(err.text, "No space left"));
     cs_buf_release(&line);
@@ -282,17 +285,18 @@ static void a_full_disk_is_told_at_the_end(void **state)
 
 static void no_file_takes_everything(void **state)
 {
-    struct cs_differences *differences;
+    struct cs_line_file *differences;
     struct cs_buf line;
     struct cs_err err;
 
     (void)state;
     cs_buf_init(&line, 100);
-    assert_int_equal(cs_differences_open(NULL, &differences, &err), CS_OK);
+    assert_int_equal(cs_line_file_open("differences", NULL, &differences, &err),
+                     CS_OK);
     assert_null(differences);
-    cs_differences_add(differences, &line);
-    assert_int_equal(cs_differences_close(differences, &err), CS_OK);
-    cs_differences_free(differences);
+    cs_line_file_add(differences, &line);
+    assert_int_equal(cs_line_file_close(differences, &err), CS_OK);
+    cs_line_file_free(differences);
 }
 
 int main(void)

@@ -356,7 +356,8 @@ CS_INLINE struct cs_slot *answered_slot(struct cs_channel *channel,
 {
     struct cs_session *session = channel->pool->session;
 
-    session->now_ns = cs_now_ns();
+    session->now_ns = session->answered ? cs_pass_clock_now(&session->clock)
+                                        : cs_pass_clock_start(&session->clock);
     session->answered = true;
     return &channel->slots[stream];
 }

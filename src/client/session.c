@@ -295,6 +295,7 @@ enum cs_code cs_session_new(struct cs_driver *driver, int in_flight,
     session->connections_per_node = connections_for(mode, in_flight);
     session->limit = limit_for(mode, in_flight, session->connections_per_node);
     session->start_ns = session->now_ns = cs_now_ns();
+    cs_pass_clock_init(&session->clock);
     session->no_node_ns = session->now_ns;
     session->route_shard = CS_SHARD_BY_TOKEN;
     session->random = (uint64_t)session->now_ns | 1;

@@ -3,6 +3,7 @@
 #ifndef CS_CLIENT_SESSION_INTERNAL_H
 #define CS_CLIENT_SESSION_INTERNAL_H
 
+#include "base/pass_clock.h"
 #include "client/cluster.h"
 #include "client/shards.h"
 #include "client/streams.h"
@@ -110,10 +111,11 @@ struct cs_session {
     uint32_t limit;     /* requests under way per channel */
     int64_t timeout_ns; /* of a request */
     int64_t start_ns;
-    int64_t now_ns;  /* of the last clock read */
-    bool in_pass;    /* now_ns is fresh */
-    bool answered;   /* likewise: this pass has read an answer */
-    int64_t tick_ns; /* when to look at the time again */
+    int64_t now_ns;             /* of the last clock read */
+    struct cs_pass_clock clock; /* of answers */
+    bool in_pass;               /* now_ns is fresh */
+    bool answered;              /* likewise: this pass has read an answer */
+    int64_t tick_ns;            /* when to look at the time again */
     uint64_t random;
     struct cs_pool **pools; /* owned; by node; grows under pools_mutex */
     unsigned pool_count;

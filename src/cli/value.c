@@ -89,8 +89,9 @@ static enum cs_code store_number(struct cs_cli *cli,
                           ? plain_number(value, &number, err)
                           : cs_value_number(cli, value, loose, &number, err);
 
-    /* Numbers have no sign: what is wrong with one below 0 is its range. */
-    if (rc && option->min >= 0 && value[0] == '-' &&
+    /* Numbers have no sign: what is wrong with one below 0 is its range, where
+     * there is one. */
+    if (rc && option->max && option->min >= 0 && value[0] == '-' &&
         isdigit((unsigned char)value[1]))
         rc = check_range(option, -1, err);
     if (!rc)

@@ -249,6 +249,17 @@ static inline struct cs_server_error error_of(struct client *c)
     return error;
 }
 
+static inline void prepare_statement(struct client *c, const char *cql,
+                                     uint8_t id[16])
+{
+    struct cs_request request = request_of(c);
+
+    cs_request_prepare(begin(c), &request, cs_view_text(cql),
+                       cs_view_of(NULL, 0));
+    assert_true(finish(c));
+    memcpy(id, result_of(c).id.data, 16);
+}
+
 static inline bool write_row(struct client *c)
 {
     return ask(c, "INSERT INTO keyspace1.standard1 (key) VALUES (0x00)");

@@ -3,16 +3,6 @@
 
 #define TABLE "keyspace1.standard1"
 
-static void prepare(struct client *c, const char *cql, uint8_t id[16])
-{
-    struct cs_request request = request_of(c);
-
-    cs_request_prepare(begin(c), &request, cs_view_text(cql),
-                       cs_view_of(NULL, 0));
-    assert_true(finish(c));
-    memcpy(id, result_of(c).id.data, 16);
-}
-
 /* The key 'x' and one value more of this size, without bytes if it is below 0.
  */
 static void execute(struct client *c, const uint8_t id[16], int32_t size)
@@ -67,7 +57,8 @@ static void tells_null_from_unset(void **state)
 
         join(&c, &server, rows[i].version);
         hello(&c, NULL);
-        prepare(&c, "INSERT INTO " TABLE " (key, \"C0\") VALUES (?, ?)", id);
+        prepare_statement(
+            &c, "INSERT INTO " TABLE " (key, \"C0\") VALUES (?, ?)", id);
         execute(&c, id, 1);
         assert_int_equal(stored_size(&c), 1);
         execute(&c, id, rows[i].size);

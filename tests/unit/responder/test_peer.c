@@ -5,16 +5,6 @@
 #define TABLE "keyspace1.standard1"
 #define MANY  40
 
-static void prepare(struct client *c, const char *cql, uint8_t id[16])
-{
-    struct cs_request request = request_of(c);
-
-    cs_request_prepare(begin(c), &request, cs_view_text(cql),
-                       cs_view_of(NULL, 0));
-    assert_true(finish(c));
-    memcpy(id, result_of(c).id.data, 16);
-}
-
 enum what { CHANGE, TRACED, UNKNOWN, SELECT, CONDITION, KINDS };
 
 struct ids {
@@ -25,13 +15,14 @@ static void prepare_all(struct client *c, struct ids *ids)
 {
     static const char insert[] = "INSERT INTO " TABLE " (key) VALUES (?)";
 
-    prepare(c, insert, ids->of[CHANGE]);
+    prepare_statement(c, insert, ids->of[CHANGE]);
     memcpy(ids->of[TRACED], ids->of[CHANGE], 16);
     memcpy(ids->of[UNKNOWN], ids->of[CHANGE], 16);
     ids->of[UNKNOWN][15] ^= 1;
-    prepare(c, "SELECT * FROM " TABLE " WHERE key = ?", ids->of[SELECT]);
-    prepare(c, "INSERT INTO " TABLE " (key) VALUES (?) IF NOT EXISTS",
-            ids->of[CONDITION]);
+    prepare_statement(c, "SELECT * FROM " TABLE " WHERE key = ?",
+                      ids->of[SELECT]);
+    prepare_statement(c, "INSERT INTO " TABLE " (key) VALUES (?) IF NOT EXISTS",
+                      ids->of[CONDITION]);
 }
 
 /* The kinds take turns, now and then several of one. */

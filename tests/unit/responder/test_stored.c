@@ -144,16 +144,6 @@ static bool select_page(struct client *c, struct cs_view id,
     return finish(c);
 }
 
-static void prepare(struct client *c, const char *cql, uint8_t id[16])
-{
-    struct cs_request request = request_of(c);
-
-    cs_request_prepare(begin(c), &request, cs_view_text(cql),
-                       cs_view_of(NULL, 0));
-    assert_true(finish(c));
-    memcpy(id, result_of(c).id.data, 16);
-}
-
 static void fill(struct client *c, int count)
 {
     assert_true(ask(c, "CREATE KEYSPACE IF NOT EXISTS k WITH replication = "
@@ -179,7 +169,7 @@ static void walk_pages(struct client *c, const char *cql, uint32_t want)
     bool seen[100] = {false};
     uint32_t count = 0;
 
-    prepare(c, cql, id);
+    prepare_statement(c, cql, id);
     do {
         struct cs_result result;
 
@@ -239,7 +229,7 @@ static void made_up_rows_come_in_pages(void **state)
     start(&server, &options);
     join(&c, &server, 4);
     hello(&c, NULL);
-    prepare(&c, "SELECT * FROM keyspace1.standard1", id);
+    prepare_statement(&c, "SELECT * FROM keyspace1.standard1", id);
     for (int page = 0; page < 3; page++) {
         struct cs_result result;
 

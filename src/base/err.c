@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What stands in a file or comes from a server may hold anything, and a text
- * goes to a terminal. */
-static void tame(char *text)
+void cs_err_tame(char *text)
 {
     for (; *text; text++)
         if (iscntrl((unsigned char)*text) && *text != '\n' && *text != '\t')
@@ -26,7 +24,7 @@ static enum cs_code write_text(struct cs_err *err, enum cs_code code,
     err->sys_errno = 0;
     err->server_code = 0;
     vsnprintf(err->text, sizeof(err->text), fmt, va);
-    tame(err->text);
+    cs_err_tame(err->text);
     return code;
 }
 

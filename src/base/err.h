@@ -45,6 +45,11 @@ enum cs_code cs_fail_sys(struct cs_err *err, const char *fmt, ...)
  * words in front are shortened, the cause never. */
 enum cs_code cs_while(struct cs_err *err, const char *fmt, ...) CS_PRINTF(2, 3);
 
+/* Control characters, but those of lines and tabs, become '?': what stands in a
+ * file or comes from a server may hold anything, and a text goes to a terminal.
+ * cs_fail does so itself. */
+void cs_err_tame(char *text);
+
 /* Exit status of the program for a code; cstress.1 lists them. */
 int cs_exit_status(const struct cs_err *err);
 

@@ -175,11 +175,14 @@ static enum cs_code check_empty(struct cs_cli *cli,
 /* What a value looks like, unless the message says so already. */
 static enum cs_code add_form(const struct cs_option *option, struct cs_err *err)
 {
+    bool number =
+        option->type == CS_OPTION_INT || option->type == CS_OPTION_LONG;
+    const char *form = option->form ? option->form : number ? "digits" : NULL;
     size_t used = strlen(err->text);
 
-    if (option->form && !strstr(err->text, "expected"))
+    if (form && !strstr(err->text, "expected"))
         snprintf(err->text + used, sizeof(err->text) - used, ", expected %s",
-                 option->form);
+                 form);
     return err->code;
 }
 

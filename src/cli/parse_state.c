@@ -2,7 +2,6 @@
  * was given. */
 #include "cli/parse_internal.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -33,10 +32,7 @@ static void add_line(struct cs_cli *cli, const char *kind, const char *fmt,
     if (!cli->notices)
         return;
     vsnprintf(text, sizeof(text), fmt, va);
-    /* A part of it may come from a file that holds anything. */
-    for (char *p = text; *p; p++)
-        if (iscntrl((unsigned char)*p) && *p != '\n' && *p != '\t')
-            *p = '?';
+    cs_err_tame(text);
     cs_buf_printf(cli->notices, "%s: %s\n", kind, text);
 }
 

@@ -7,6 +7,11 @@
 /* An alert of TLS (RFC 8446, section 5.1) has seven bytes. */
 #define TOLD_BY 5
 
+static const struct {
+    const char *begins;
+    const char *name;
+} others[] = {{"HTTP/", "HTTP"}, {"SSH-", "SSH"}};
+
 static bool starts(const uint8_t *bytes, size_t size, const char *with)
 {
     return size >= strlen(with) && !memcmp(bytes, with, strlen(with));
@@ -38,14 +43,12 @@ enum cs_code cs_stranger_fail(const struct cs_connection_config *config,
         return cs_fail(err, CS_ETLS,
                        "the server speaks only TLS on this port: give %s",
                        cs_stranger_tls_hint(config));
-    if (starts(bytes, size, "HTTP/"))
-        return cs_fail(err, CS_EPROTOCOL,
-                       "the peer does not speak CQL but HTTP: is this the "
-                       "port that native_transport_port names?");
-    if (starts(bytes, size, "SSH-"))
-        return cs_fail(err, CS_EPROTOCOL,
-                       "the peer does not speak CQL but SSH: is this the port "
-                       "of native_transport_port?");
+    for (size_t i = 0; i < CS_COUNT(others); i++)
+        if (starts(bytes, size, others[i].begins))
+            return cs_fail(err, CS_EPROTOCOL,
+                           "the peer does not speak CQL but %s: is this the "
+                           "port that native_transport_port names?",
+                           others[i].name);
     cs_escape(shown, sizeof(shown), cs_view_of(bytes, CS_MIN(size, SHOWN)));
     return cs_fail(err, CS_EPROTOCOL,
                    "the peer does not speak CQL: its first bytes are '%s'",

@@ -31,10 +31,9 @@ typedef int64_t (*cs_gen_key_fn)(struct cs_gen_node *node, int64_t seed,
 
 struct cs_gen_node {
     cs_gen_first_fn first;
-    cs_gen_key_fn key; /* NULL: first, then mixed */
-    cs_gen_run_fn run; /* NULL: one by one */
-    unsigned
-        run_count; /* a column: those of the run from here on, itself too */
+    cs_gen_key_fn key;  /* NULL: first, then mixed */
+    cs_gen_run_fn run;  /* NULL: one by one */
+    unsigned run_count; /* columns of the run from this one on */
     cs_gen_fn append;
     int64_t salt;
     uint64_t start; /* what java.util.Random starts with for the salt alone */

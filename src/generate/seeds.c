@@ -285,7 +285,7 @@ static CS_NOINLINE bool next_marked(struct cs_seeds *seeds, struct cs_seed *out)
 
 bool cs_seeds_next_write(struct cs_seeds *seeds, struct cs_seed *out)
 {
-    if (seeds->marked)
+    if (seeds->marks.words)
         return next_marked(seeds, out);
     return seeds->tracked ? next_locked(seeds, out) : next_position(seeds, out);
 }
@@ -321,7 +321,7 @@ static CS_NOINLINE void finish_locked(struct cs_seeds *seeds,
 void cs_seeds_finish(struct cs_seeds *seeds, const struct cs_seed *seed,
                      bool first, bool last)
 {
-    if (seeds->marked)
+    if (seeds->marks.words)
         cs_marks_give(&seeds->marks, seed->position);
     if (seed->entry || seeds->has_lookback)
         finish_locked(seeds, seed, first, last);
@@ -329,7 +329,7 @@ void cs_seeds_finish(struct cs_seeds *seeds, const struct cs_seed *seed,
 
 bool cs_seeds_are_held(const struct cs_seeds *seeds)
 {
-    return seeds->tracked || seeds->marked || seeds->has_lookback;
+    return seeds->tracked || seeds->marks.words || seeds->has_lookback;
 }
 
 int cs_seed_visits(const struct cs_seed *seed)

@@ -42,7 +42,6 @@ struct cs_seeds {
     /* fixed at the start */
     bool sequence, wrap, has_lookback;
     bool tracked;   /* writes are looked up in the map */
-    bool marked;    /* or in the marks: one visit, and not too many positions */
     bool in_visits; /* visits is not fixed(1) */
     bool immediate; /* partitions enter the pool when they are handed out */
     bool limited;   /* reads are limited to the rows written (c4) */
@@ -55,7 +54,7 @@ struct cs_seeds {
     _Atomic uint64_t taken; /* from the sequence */
     char behind[64];
     struct cs_seed_dist dist, lookback, visits, revisit;
-    struct cs_marks marks;
+    struct cs_marks marks; /* or in these: one visit, not too many positions */
     /* under the lock */
     pthread_mutex_t lock;
     struct cs_seed_entry **buckets;

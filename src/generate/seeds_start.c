@@ -118,10 +118,9 @@ static enum cs_code watch_writes(struct cs_seeds *seeds,
         first = cs_dist_least(&pop->dist);
         width = (uint64_t)cs_dist_most(&pop->dist) - (uint64_t)first + 1;
     }
-    seeds->marked = !seeds->in_visits && seeds->multiplier % 2 && width &&
-                    width <= CS_MARKS_MOST;
-    seeds->tracked = !seeds->marked;
-    if (!seeds->marked)
+    seeds->tracked = seeds->in_visits || seeds->multiplier % 2 == 0 || !width ||
+                     width > CS_MARKS_MOST;
+    if (seeds->tracked)
         return CS_OK;
     return cs_marks_init(&seeds->marks, first, width, err);
 }
